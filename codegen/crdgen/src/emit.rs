@@ -1,8 +1,8 @@
 //! Writes CRDs to files, with the file names of the Go tools, or compares them with existing files.
 
 use crate::input::Shown;
-use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 
+use crate::difference::unified;
 use crate::kind::to_yaml;
 pub use crate::output::Document;
 use crate::output::{Folder, Replace};
@@ -232,12 +232,7 @@ pub fn to_helm(document: &mut Document) {
 pub fn difference(drift: &Drift) -> String {
     let path = drift.path.shown();
     let Some(found) = &drift.found else { return format!("{path}: missing\n") };
-    let input = InternedInput::new(found.as_str(), drift.wanted.as_str());
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_lines(&input);
-    let lines = BasicLineDiffPrinter(&input.interner);
-    let hunks = diff.unified_diff(&lines, UnifiedDiffConfig::default(), &input);
-    format!("--- {path}\n+++ {path} (wanted)\n{hunks}")
+    format!("--- {path}\n+++ {path} (wanted)\n{}", unified(found, &drift.wanted))
 }
 
 /// Adds a first line to CRDs in YAML with the crate that they belong to, so that crdgen can find files of kinds that no

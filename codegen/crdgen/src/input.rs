@@ -59,6 +59,20 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| not_utf8())
 }
 
+/// The largest file of Rust sources that crdgen reads. Its syntax tree takes more than 40 times as much memory. What people write is
+/// far smaller, and so is the Rust of several hundred CRDs in one file.
+#[cfg(feature = "build")]
+pub(crate) const MAX_SOURCE_BYTES: u64 = 16 << 20;
+
+/// The text of a file of Rust sources. The error does not name it.
+#[cfg(feature = "build")]
+pub(crate) fn read_source(path: &Path) -> io::Result<String> {
+    if regular(path)?.len() > MAX_SOURCE_BYTES {
+        return Err(io::Error::other(format!("larger than {} MiB", MAX_SOURCE_BYTES >> 20)));
+    }
+    read_to_string(path)
+}
+
 /// The error for a text that is not UTF-8.
 pub fn not_utf8() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "not UTF-8")

@@ -213,6 +213,55 @@ fn help_in_attributes(diag: &Diag) -> Option<&'static str> {
     })
 }
 
+/// Changes the help of a diagnostic about a type whose attributes are those of schemars and kube-derive.
+#[cfg(feature = "build")]
+pub(crate) fn in_attributes_of_schemars(diag: &mut Diag) {
+    if let Some(help) = help_of_schemars(diag.code) {
+        diag.help = Some(help.to_owned());
+    }
+}
+
+#[cfg(feature = "build")]
+fn help_of_schemars(code: &crdgen_runtime::diag::Code) -> Option<&'static str> {
+    use crdgen_runtime::diag::codes::{api, lint};
+    Some(match code {
+        code if *code == lint::LIST_TYPE => {
+            "write #[schemars(extend(\"x-kubernetes-list-type\" = \"map\", \"x-kubernetes-list-map-keys\" = [\"name\"]))] with the \
+             field that identifies an item, \"set\" if no value is there twice, or \"atomic\". schemars 0.8 has no `extend`: write \
+             the schema with `schema_with`"
+        }
+        code if *code == lint::UNSIGNED => "use a signed integer with #[schemars(range(min = 0))]",
+        code if *code == lint::UNBOUNDED || *code == api::MAX_SIZE => {
+            "add #[schemars(length(max = 100))], inside of `inner(…)` for the items of a list, or \
+             #[schemars(extend(\"maxProperties\" = 100))] for a map; you can raise it later, but not add it"
+        }
+        code if *code == api::CONDITIONS => {
+            "make it a list of conditions with #[schemars(extend(\"x-kubernetes-list-type\" = \"map\", \
+             \"x-kubernetes-list-map-keys\" = [\"type\"]))]. schemars 0.8 has no `extend`: write the schema with `schema_with`"
+        }
+        code if *code == api::INTEGER_SIZE => {
+            "use an i32 or i64, or write #[schemars(extend(\"format\" = \"int32\"))]"
+        }
+        code if *code == api::MIN_LENGTH => {
+            "add #[schemars(length(min = 1))], inside of `inner(…)` for the items of a list, or \
+             #[schemars(extend(\"minProperties\" = 1))] for a map. Write 0 if an empty value means something"
+        }
+        code if *code == api::MAP => {
+            "use a Vec with the name of an item as a field, and #[schemars(extend(\"x-kubernetes-list-type\" = \"map\", \
+             \"x-kubernetes-list-map-keys\" = [\"name\"]))]"
+        }
+        code if *code == api::NULLABLE => {
+            "kube-derive makes every `Option` nullable. Turn this lint off with `--no-lint LNT110`, or use crdgen's derive and \
+             #[serde(skip_serializing_if = \"Option::is_none\")]"
+        }
+        code if *code == api::REPEATED_KEYWORD => {
+            "write this keyword as an attribute, such as #[schemars(length(max = 100))] or #[schemars(range(min = 0))], instead of \
+             the rule"
+        }
+        _ => return None,
+    })
+}
+
 /// Merges CRDs with different versions of the same kind into one.
 pub fn merge(crds: impl IntoIterator<Item = Crd>) -> Result<Vec<Crd>, Problems> {
     let (crds, diags) = recipe::merge(crds.into_iter().collect());

@@ -80,6 +80,8 @@ pub mod convert;
 #[cfg(all(feature = "build", feature = "convert"))]
 #[doc(hidden)]
 pub mod declared;
+#[cfg(feature = "build")]
+mod difference;
 #[cfg(any(feature = "convert", all(feature = "apply", feature = "check")))]
 #[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "conversion also asks what a type knows"))]
 mod from_value;
@@ -99,6 +101,11 @@ pub mod __private;
 #[cfg(feature = "build")]
 #[doc(hidden)]
 pub mod __cli {
+    /// The difference of two texts.
+    pub mod difference {
+        pub use crate::difference::unified;
+    }
+
     /// The texts of errors.
     pub mod error {
         pub use crate::error::{Meaning, at, is_source, shortened, without_breaks};

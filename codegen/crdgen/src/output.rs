@@ -5,11 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::{Error, generated, input};
@@ -533,7 +534,7 @@ impl Unfinished {
     fn new(folder: &Path, text: &str, modified: Option<SystemTime>, private: bool) -> io::Result<Unfinished> {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!(".{}-{number}{UNFINISHED}", std::process::id()));
+        let path = folder.join(Writer::this().file(number));
         let mut pending = unless_ended()?;
         // `create_new` makes sure that this is a new file: neither a link nor a file that others use.
         let mut options = OpenOptions::new();
@@ -576,21 +577,58 @@ impl Drop for Unfinished {
     }
 }
 
-/// A temporary file that is older than this is a leftover.
+/// A temporary file that is older than this is a leftover, if it is not known whether its process has ended.
 const STALE: Duration = Duration::from_secs(600);
 
 /// Removes files that an earlier process left unfinished. This only happens if the process is killed.
 fn remove_stale(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let is_ours = name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(UNFINISHED));
-        let age = entry
-            .metadata()
-            .ok()
-            .filter(fs::Metadata::is_file)
-            .and_then(|m| m.modified().ok()?.elapsed().ok());
-        if is_ours && age.is_some_and(|age| age > STALE) {
+        let Some(writer) = name.to_str().and_then(Writer::of_file) else { continue };
+        let about = entry.metadata().ok().filter(fs::Metadata::is_file);
+        let age = about.and_then(|about| about.modified().ok()?.elapsed().ok());
+        if age.is_some_and(|age| age > STALE || writer.has_ended()) {
             let _ = fs::remove_file(entry.path());
         }
+    }
+}
+
+/// The process that writes a file, as the temporary name of the file has it.
+struct Writer {
+    process: u32,
+    /// What distinguishes processes with the same number: those of other machines and containers, which may share a folder.
+    system: String,
+}
+
+impl Writer {
+    fn this() -> Writer {
+        static SYSTEM: LazyLock<String> = LazyLock::new(|| {
+            // Both are missing outside of Linux, and then only the age of a file shows that its process has ended.
+            let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
+            let numbers = fs::read_link("/proc/self/ns/pid").ok();
+            boot.zip(numbers).map_or_else(String::new, |parts| {
+                let mut hasher = DefaultHasher::new();
+                parts.hash(&mut hasher);
+                format!("{:08x}", hasher.finish() >> 32)
+            })
+        });
+        Writer { process: std::process::id(), system: SYSTEM.clone() }
+    }
+
+    /// The temporary name of a file.
+    fn file(&self, number: usize) -> String {
+        let Writer { process, system } = self;
+        format!(".{process}-{number}-{system}{UNFINISHED}")
+    }
+
+    fn of_file(name: &str) -> Option<Writer> {
+        let mut parts = name.strip_prefix('.')?.strip_suffix(UNFINISHED)?.splitn(3, '-');
+        let (process, _) = (parts.next()?.parse().ok()?, parts.next()?);
+        Some(Writer { process, system: parts.next().unwrap_or_default().to_owned() })
+    }
+
+    fn has_ended(&self) -> bool {
+        let is_here = !self.system.is_empty() && self.system == Writer::this().system;
+        is_here && !Path::new("/proc").join(self.process.to_string()).exists()
     }
 }

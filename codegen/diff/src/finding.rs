@@ -54,6 +54,17 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Returns the finding in one line: its class, its place, and what was and is now.
+    pub fn line(&self) -> String {
+        let place = match (&self.version, self.field.as_deref()) {
+            (Some(version), Some("")) => format!("{version} "),
+            (Some(version), Some(field)) => format!("{version} {field}: "),
+            (Some(version), None) => format!("{version} {}: ", self.path),
+            (None, _) => String::new(),
+        };
+        format!("{}: {place}{}", self.class.name(), self.message)
+    }
+
     /// Returns the diagnostic. `None` if the change is not reported.
     pub fn diag(&self) -> Option<Diag> {
         let level = match self.class {

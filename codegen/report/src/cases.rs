@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::findings::text;
 use crate::junit::{Case, Outcome};
 use crate::{FailOn, Finding, Findings};
 use crdgen::__cli::error;
@@ -25,9 +26,5 @@ pub(super) fn cases(findings: &Findings, objects: &[String], fail_on: FailOn) ->
 
 /// A finding in one line, and its help.
 pub fn line(file: &str, finding: &Finding) -> String {
-    let mut out = format!("{file}{}: {}", error::at(finding.place), finding.diag.shown());
-    if let Some(help) = &finding.diag.help {
-        out.push_str(&format!("\nhelp: {help}"));
-    }
-    out
+    format!("{file}{}: {}", error::at(finding.place), text(finding))
 }

@@ -16,17 +16,24 @@ pub struct Counts {
     pub errors: usize,
     /// Findings of level warning.
     pub warnings: usize,
+    /// Findings of level note.
+    pub notes: usize,
     /// Findings about changes that break objects or requests.
     pub breaking: usize,
+    /// Those of them that are notes, because their versions are alpha or beta.
+    pub breaking_notes: usize,
 }
 
 impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, Counts { objects, sources, errors, warnings, breaking }: Counts) {
+    fn add_assign(&mut self, other: Counts) {
+        let Counts { objects, sources, errors, warnings, notes, breaking, breaking_notes } = other;
         self.objects += objects;
         self.sources += sources;
         self.errors += errors;
         self.warnings += warnings;
+        self.notes += notes;
         self.breaking += breaking;
+        self.breaking_notes += breaking_notes;
     }
 }
 
@@ -42,11 +49,15 @@ impl Counts {
     pub fn add(&mut self, findings: &[Finding]) {
         self.sources += 1;
         for finding in findings {
-            self.breaking += usize::from(Class::of(finding.diag.code).is_some_and(Class::breaks));
+            let breaking = usize::from(Class::of(finding.diag.code).is_some_and(Class::breaks));
+            self.breaking += breaking;
             match finding.diag.level {
                 Level::Error => self.errors += 1,
                 Level::Warning => self.warnings += 1,
-                Level::Note => {}
+                Level::Note => {
+                    self.notes += 1;
+                    self.breaking_notes += breaking;
+                }
             }
         }
     }
@@ -74,7 +85,7 @@ impl FailOn {
 
     /// Whether a run with these findings fails.
     pub fn fails(self, counts: &Counts) -> bool {
-        let Counts { objects: _, sources: _, errors, warnings, breaking } = *counts;
+        let Counts { errors, warnings, breaking, .. } = *counts;
         match self {
             FailOn::Error => errors > 0,
             FailOn::Breaking => errors + breaking > 0,

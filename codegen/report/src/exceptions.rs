@@ -35,6 +35,7 @@ pub struct Args {
 }
 
 /// An exception of `--allow`.
+#[derive(Clone)]
 struct Given {
     text: String,
     files: glob::Pattern,
@@ -43,6 +44,7 @@ struct Given {
 }
 
 /// The exceptions in the comments of a file. Only files with comments are kept.
+#[derive(Clone)]
 struct Commented {
     source: Source,
     /// The comments, and whether each allowed something.
@@ -50,6 +52,7 @@ struct Commented {
 }
 
 /// A finding of a baseline.
+#[derive(Clone)]
 struct Known {
     file: String,
     /// Its code, unless this version of crdgen does not have it any more.
@@ -60,6 +63,7 @@ struct Known {
 }
 
 /// The findings of `--baseline`.
+#[derive(Clone)]
 struct Baseline {
     path: PathBuf,
     /// By fingerprint.
@@ -68,6 +72,7 @@ struct Baseline {
 }
 
 /// All exceptions of a run.
+#[derive(Clone)]
 pub struct Exceptions {
     given: Vec<Given>,
     files: BTreeMap<String, Commented>,

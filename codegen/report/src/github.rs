@@ -4,6 +4,7 @@ use crdgen_core::diag::Level;
 use crdgen_core::inert;
 
 use crate::Findings;
+use crate::findings::text;
 use crate::ready::Ready;
 
 pub(super) fn render(source: &Findings) -> Ready<'static> {
@@ -21,11 +22,7 @@ pub(super) fn render(source: &Findings) -> Ready<'static> {
                 p.start.line, p.start.column, p.end.line, p.end.column
             )
         });
-        let mut text = diag.shown();
-        if let Some(help) = &diag.help {
-            text.push_str("\nhelp: ");
-            text.push_str(help);
-        }
+        let text = text(finding);
         let (file, title) = (property(&source.source.name), property(diag.code.id));
         out.push_str(&format!("::{command} file={file}{place},title={title}::{}\n", message(&text)));
     }

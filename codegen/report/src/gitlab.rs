@@ -3,6 +3,7 @@
 use crdgen_core::diag::Level;
 use crdgen_core::value::{Map, Value};
 
+use crate::findings::text;
 use crate::json::listed;
 use crate::ready::Ready;
 use crate::{Finding, Findings};
@@ -19,11 +20,6 @@ pub(super) fn items(source: &Findings) -> Ready<'static> {
 
 fn item(file: &str, finding: &Finding) -> Value {
     let diag = &finding.diag;
-    let mut text = diag.shown();
-    if let Some(help) = &diag.help {
-        text.push_str("\nhelp: ");
-        text.push_str(help);
-    }
     let severity = match diag.level {
         Level::Error => "critical",
         Level::Warning => "major",
@@ -36,7 +32,7 @@ fn item(file: &str, finding: &Finding) -> Value {
     // GitLab knows files by their paths in the repository.
     let path = file.strip_prefix("./").unwrap_or(file);
     object(vec![
-        ("description", text.into()),
+        ("description", text(finding).into()),
         ("check_name", diag.code.id.into()),
         ("fingerprint", finding.fingerprint(file).into()),
         ("severity", severity.into()),

@@ -5,6 +5,7 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert::{self, InertLine};
 use crdgen_core::span::Place;
 
+use crate::findings::copies;
 use crate::ready::Ready;
 use crate::{Counts, Finding, Findings};
 use crdgen::__cli::error::{self, shortened};
@@ -62,9 +63,13 @@ fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Fin
     } else {
         group.element(origin())
     };
-    let help = diag.help.as_deref().map(|help| inert::shown(&shortened(help)).into_owned());
+    let shown = |text: &str| inert::shown(&shortened(text)).into_owned();
+    let (help, copies) = (diag.help.as_deref().map(shown), copies(finding).map(|text| shown(&text)));
     if let Some(help) = &help {
         group = group.element(Title::HELP.message(help.as_str()));
+    }
+    if let Some(copies) = &copies {
+        group = group.element(Title::NOTE.message(copies.as_str()));
     }
     let parts: Vec<String> = head.into_iter().chain([group]).map(|part| renderer.render(&[part])).collect();
     parts.join("\n")
@@ -170,12 +175,15 @@ fn inert_part(bytes: &[u8]) -> String {
 /// The last line of a run.
 pub(super) fn summary(counts: &Counts, what: &str) -> String {
     let plural = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
-    let findings = match (counts.errors, counts.warnings) {
-        (0, 0) => "no findings".to_owned(),
-        (errors, 0) => plural(errors, "error"),
-        (0, warnings) => plural(warnings, "warning"),
-        (errors, warnings) => format!("{}, {}", plural(errors, "error"), plural(warnings, "warning")),
+    let levels = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.notes, "note")];
+    let levels = levels.into_iter().filter(|(count, _)| *count > 0);
+    let levels: Vec<String> = levels.map(|(count, level)| plural(count, level)).collect();
+    let unstable = match counts.breaking_notes {
+        0 => "",
+        1 => " (1 breaks objects or requests of an alpha or beta version)",
+        count => &format!(" ({count} break objects or requests of alpha or beta versions)"),
     };
+    let findings = if levels.is_empty() { "no findings".to_owned() } else { levels.join(", ") + unstable };
     let read = match counts.objects {
         0 => format!("no {what} that crdgen can read"),
         n => plural(n, what),

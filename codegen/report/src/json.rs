@@ -15,6 +15,7 @@ pub(super) fn end(counts: &Counts, more: Map<Value>) -> String {
     let summary = Map::from_iter([
         ("errors", number(counts.errors)),
         ("warnings", number(counts.warnings)),
+        ("notes", number(counts.notes)),
         ("objects", number(counts.objects)),
         ("files", number(counts.sources)),
     ]);

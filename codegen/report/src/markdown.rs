@@ -8,6 +8,7 @@ use crdgen_core::compare::proof::{Proof, example};
 use crdgen_core::diag::Level;
 use crdgen_core::inert;
 
+use crate::findings::copies;
 use crate::{Counts, Finding, Findings, human};
 use crdgen::__cli::error;
 
@@ -174,6 +175,9 @@ fn item(file: &str, finding: &Finding) -> String {
     } else if let Some(help) = &diag.help {
         let lines: Vec<String> = help.lines().map(prose).collect();
         paragraph(&lines.join("\n"), &mut out);
+    }
+    if let Some(copies) = copies(finding) {
+        paragraph(&prose(&copies), &mut out);
     }
     if out.len() > LONGEST.0 {
         out.truncate(first);

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use crdgen_core::diag::Code;
 use crdgen_core::json;
+use crdgen_core::span::Place;
 use crdgen_core::value::{Map, Value};
 
+use crate::findings::text;
 use crate::json::listed;
 use crate::ready::Ready;
 use crate::{Finding, Findings, uri};
@@ -47,14 +49,27 @@ fn rule(code: &Code) -> Value {
 
 fn result(file: &str, finding: &Finding) -> Value {
     let diag = &finding.diag;
-    let mut text = diag.shown();
-    if let Some(help) = &diag.help {
-        text.push_str("\nhelp: ");
-        text.push_str(help);
+    let mut result = vec![
+        ("ruleId", diag.code.id.into()),
+        ("level", diag.level.name().into()),
+        ("message", object([("text", text(finding).into())])),
+        ("partialFingerprints", object([("crdgen/v1", finding.fingerprint(file).into())])),
+        ("locations", Value::List(vec![location(file, finding.place)])),
+    ];
+    if !finding.copies.is_empty() {
+        let copies = finding.copies.iter().map(|(file, place)| location(file, *place)).collect();
+        result.push(("relatedLocations", Value::List(copies)));
     }
+    if let Some(change) = &finding.change {
+        result.push(("properties", object([("change", change.to_value())])));
+    }
+    Value::Map(result.into_iter().collect())
+}
+
+fn location(file: &str, place: Option<Place>) -> Value {
     let mut physical: Map<Value> = Map::new();
     physical.insert("artifactLocation", object([("uri", uri::reference(file).into())]));
-    if let Some(place) = finding.place {
+    if let Some(place) = place {
         let number = |n: u32| Value::Int(n.into());
         let region = object([
             ("startLine", number(place.start.line)),
@@ -64,17 +79,7 @@ fn result(file: &str, finding: &Finding) -> Value {
         ]);
         physical.insert("region", region);
     }
-    let mut result = vec![
-        ("ruleId", diag.code.id.into()),
-        ("level", diag.level.name().into()),
-        ("message", object([("text", text.into())])),
-        ("partialFingerprints", object([("crdgen/v1", finding.fingerprint(file).into())])),
-        ("locations", Value::List(vec![object([("physicalLocation", physical.into())])])),
-    ];
-    if let Some(change) = &finding.change {
-        result.push(("properties", object([("change", change.to_value())])));
-    }
-    Value::Map(result.into_iter().collect())
+    object([("physicalLocation", physical.into())])
 }
 
 fn object<const N: usize>(members: [(&str, Value); N]) -> Value {

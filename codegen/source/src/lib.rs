@@ -26,7 +26,7 @@ pub use cfg::Cfgs;
 pub use fixes::Change;
 pub use locate::{Located, once};
 pub use merges::{Merge, Version};
-pub use modules::{Access, CrateSource, Sources};
+pub use modules::{Access, CrateSource, Sources, Unread};
 
 use crdgen_runtime::{diag, encode, ir, k8s, recipe};
 use crdgen_text::{json, nearest, path, span, value};
@@ -201,8 +201,7 @@ impl<'s> Program<'s> {
             );
             self.take(report, item);
         }
-        let items: Vec<usize> = self.world.kinds();
-        let kinds: Vec<FoundKind> = items.into_iter().filter_map(|item| self.kind(item, wanted)).collect();
+        let kinds = self.all_kinds(wanted);
         let errors: Vec<(Vec<usize>, Found)> =
             self.found.errors().into_iter().map(|it| (self.items_with(&it), it.found)).collect();
         let mut out = FoundKinds { known: Vec::new(), mistaken: Vec::new() };
@@ -220,6 +219,12 @@ impl<'s> Program<'s> {
             }
         }
         out
+    }
+
+    /// All kinds, to find the places of what is in them. If types have mistakes, or cannot be determined without running code, their
+    /// parts of the CRDs are missing.
+    pub fn all_kinds(&self, wanted: &dyn Fn(&str, &str) -> bool) -> Vec<FoundKind> {
+        self.world.kinds().into_iter().filter_map(|item| self.kind(item, wanted)).collect()
     }
 
     /// The items to which a diagnostic may belong.

@@ -426,6 +426,15 @@ impl Program<'_> {
         self.derives_of(item, &SCHEMAS, "crdgen")
     }
 
+    /// Whether the item at a place has its attributes for schemars: those of kube-derive and not of crdgen.
+    pub fn is_of_schemars(&self, at: &super::At) -> bool {
+        self.item_at(at).is_some_and(|item| {
+            let derives = |name: &str, krate: &str| self.derives_of(item, &[name], krate);
+            !self.derives_schema_of_crdgen(item)
+                && (derives("JsonSchema", "schemars") || derives("KubeSchema", "kube"))
+        })
+    }
+
     pub(super) fn derived_for_schemars(&self, name: &str, scope: &Scope, span: Span) {
         self.report_unknown(
             scope,

@@ -61,6 +61,17 @@ fn all_kinds_are_the_same_from_sources_and_compiled() {
     assert!(source == asked, "{} by source, {} asked; first {differs:?}", count(&source), count(&asked));
 }
 
+/// What lints report about compiled types has its place in the sources, although these do not show everything.
+#[test]
+fn findings_have_their_places_in_sources() {
+    let Output { stderr, .. } = emit(&["shop", "--exact"]);
+    let stderr = String::from_utf8_lossy(&stderr);
+    let text = std::fs::read_to_string(folder().join("shop/src/kinds.rs")).unwrap_or_default();
+    let line = text.lines().position(|line| line.contains("self.note")).map_or(0, |number| number + 1);
+    let place = format!("shop/src/kinds.rs:{line}:45");
+    assert!(stderr.contains("LNT013") && stderr.contains(&place), "{stderr}");
+}
+
 /// A member of a workspace, by folder and by name: versions, features, generics, re-exports, types from macros.
 #[test]
 fn packages_as_they_are() {

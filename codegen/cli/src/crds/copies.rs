@@ -1,14 +1,16 @@
-//! Finds CRDs with the same name: a repository may have copies, but a server has only one of them.
+//! Finds CRDs with the same name: a repository may have copies, but a server has only one of them. What is found in all of them is
+//! reported once.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::inert::InertLine;
+use crdgen_core::listed;
 use crdgen_core::path::Path;
 
 use crate::input::definitions::Named;
-use crate::output::report::Finding;
+use crate::output::report::{FailOn, Finding, Findings};
 use crdgen::__cli::error;
 
 /// The names of the CRDs of a run, each with the place of the first CRD.
@@ -42,5 +44,116 @@ impl Copies {
         let help = format!("the first is at {place}. Remove one of them, unless it is meant to be a copy");
         let diag = diag.help(help);
         Some(Finding::new(named.name.clone(), named.place(), diag))
+    }
+}
+
+/// How many bytes of sources wait for copies of their CRDs. This is more than most repositories have.
+const MOST_BYTES: usize = 64 << 20;
+
+/// The findings of a run. What is found in several copies of a CRD is one finding, which lists the other places.
+pub(crate) struct Distinct {
+    fail_on: FailOn,
+    /// The sources with findings, as far as they wait for copies.
+    waiting: Vec<Checked>,
+    /// How many bytes they have.
+    bytes: usize,
+    /// The findings, by their fingerprints without a file.
+    known: HashMap<String, Known>,
+    /// The files with findings that were reported before, when it was too late to list them there.
+    late: BTreeMap<String, usize>,
+}
+
+/// A finding that was reported, or waits for copies.
+enum Known {
+    /// The number of its source, and its own there.
+    Waits(usize, usize),
+    Reported,
+}
+
+/// A source or a part of it, with its findings.
+pub(crate) struct Checked {
+    pub(crate) found: Findings,
+    /// The CRDs in it.
+    pub(crate) objects: Vec<String>,
+    /// Those of which the findings that fail the run are reported in another file.
+    pub(crate) elsewhere: BTreeSet<String>,
+}
+
+impl Distinct {
+    pub(crate) fn new(fail_on: FailOn) -> Distinct {
+        Distinct { fail_on, waiting: Vec::new(), bytes: 0, known: HashMap::new(), late: BTreeMap::new() }
+    }
+
+    /// Adds the findings of a source. Returns what can be reported, in order.
+    pub(crate) fn add(
+        &mut self,
+        Findings { source, findings }: Findings,
+        objects: Vec<String>,
+    ) -> Vec<Checked> {
+        let (mut own, mut elsewhere) = (Vec::new(), BTreeSet::new());
+        for finding in findings {
+            let number = (self.waiting.len(), own.len());
+            // The text as a whole has no copies.
+            if finding.object.is_empty() {
+                own.push(finding);
+                continue;
+            }
+            match self.known.entry(finding.fingerprint("")) {
+                Entry::Vacant(new) => {
+                    new.insert(Known::Waits(number.0, number.1));
+                    own.push(finding);
+                }
+                Entry::Occupied(known) => {
+                    if self.fail_on.fails_on(&finding) {
+                        elsewhere.insert(finding.object.clone());
+                    }
+                    let copy = (source.name.clone(), finding.place);
+                    match *known.get() {
+                        Known::Waits(part, number) => {
+                            let (first, name) = match self.waiting.get_mut(part) {
+                                Some(part) => {
+                                    (part.found.findings.get_mut(number), part.found.source.name.as_str())
+                                }
+                                None => (own.get_mut(number), source.name.as_str()),
+                            };
+                            let Some(first) = first else { continue };
+                            // Two kustomizations may build the same file.
+                            if (name, first.place) != (copy.0.as_str(), copy.1)
+                                && !first.copies.contains(&copy)
+                            {
+                                first.copies.push(copy);
+                            }
+                        }
+                        Known::Reported => *self.late.entry(copy.0).or_default() += 1,
+                    }
+                }
+            }
+        }
+        let fails = |object: &String| own.iter().any(|it| it.object == *object && self.fail_on.fails_on(it));
+        elsewhere.retain(|object| !fails(object));
+        let is_next_part = self.waiting.last().is_some_and(|last| last.found.source.name == source.name);
+        let bytes = if is_next_part { 0 } else { source.bytes.len() };
+        let checked = Checked { found: Findings { source, findings: own }, objects, elsewhere };
+        if checked.found.findings.is_empty() {
+            return vec![checked];
+        }
+        self.bytes += bytes;
+        self.waiting.push(checked);
+        if self.bytes > MOST_BYTES { self.take() } else { Vec::new() }
+    }
+
+    /// Returns everything that waits.
+    pub(crate) fn take(&mut self) -> Vec<Checked> {
+        self.bytes = 0;
+        self.known.values_mut().for_each(|known| *known = Known::Reported);
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// Returns what could not be listed where it was reported.
+    pub(crate) fn note(&self) -> Option<String> {
+        let files = self.late.iter().map(|(file, count)| format!("{file} ({count})"));
+        (files.len() > 0).then(|| {
+            format!("also in copies, and reported only once: {}", listed::first(files, listed::NAMED))
+        })
     }
 }

@@ -17,6 +17,8 @@ pub struct Finding {
     pub diag: Diag,
     /// What changes, if the diagnostic is about an update.
     pub change: Option<Box<Changed>>,
+    /// Where else the same was found: the files and places of copies of the object.
+    pub copies: Vec<(String, Option<Place>)>,
 }
 
 impl From<Unreadable> for Finding {
@@ -28,7 +30,7 @@ impl From<Unreadable> for Finding {
 impl Finding {
     /// Creates a finding that is not about an update.
     pub fn new(object: String, place: Option<Place>, diag: Diag) -> Finding {
-        Finding { object, place, diag, change: None }
+        Finding { object, place, diag, change: None, copies: Vec::new() }
     }
 
     /// Returns a fingerprint of the finding in a file. It stays the same if lines move. That of a change also stays the same
@@ -66,6 +68,17 @@ impl Finding {
         }
         if let Some(change) = &self.change {
             out.insert("change", change.to_value());
+        }
+        if !self.copies.is_empty() {
+            let copy = |(file, place): &(String, Option<Place>)| {
+                let mut out: Map<Value> = Map::from_iter([("file", Value::from(file.as_str()))]);
+                if let Some(place) = place {
+                    out.insert("start", position(place.start));
+                    out.insert("end", position(place.end));
+                }
+                Value::from(out)
+            };
+            out.insert("copies", Value::List(self.copies.iter().map(copy).collect()));
         }
         out.into()
     }

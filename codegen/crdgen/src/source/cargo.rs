@@ -11,7 +11,7 @@ use cargo_metadata::{Node, Package, PackageId, Target, TargetKind};
 use crdgen_core::diag::codes::rust as codes;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::path::Path as FieldPath;
-use crdgen_source::{Cfgs, CrateSource, Found};
+use crdgen_source::{Cfgs, CrateSource, Found, Unread};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -282,13 +282,21 @@ impl Workspace {
             return Some(text.clone());
         }
         let path = Path::new(path);
-        if self.may_read_file(path) { input::read_to_string(path).ok() } else { None }
+        if self.may_read_file(path) { input::read_source(path).ok() } else { None }
     }
 
-    /// Whether a file exists, but does not belong to a package that is read.
-    pub(super) fn is_outside(&self, path: &str) -> bool {
+    /// Why a file of the sources is not read.
+    pub(super) fn why_unread(&self, path: &str) -> Unread {
         let path = Path::new(path);
-        path.exists() && !self.may_read_file(path)
+        match (path.exists(), path.is_symlink()) {
+            (true, _) if !self.may_read_file(path) => Unread::Outside,
+            (true, _) => match input::read_source(path) {
+                Ok(_) => Unread::Missing,
+                Err(why) => Unread::Failed(why.to_string()),
+            },
+            (false, true) => Unread::Failed("a link to a file that does not exist".to_owned()),
+            (false, false) => Unread::Missing,
+        }
     }
 
     /// Whether the sources may include a file. The code of a package that is trusted could read every file anyway.

@@ -5,7 +5,7 @@ use crate::Error;
 use crdgen_core::compare::{compare, defines, without_definition};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Crd;
-use crdgen_source::{At, CrateSource, Found, FoundKind, FoundKinds, Located, Program, Sources};
+use crdgen_source::{At, CrateSource, Found, FoundKind, FoundKinds, Located, Program, Sources, Unread};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -53,8 +53,8 @@ impl Sources for Files<'_> {
         self.0.borrow_mut().version(from, name)
     }
 
-    fn is_outside(&self, path: &str) -> bool {
-        self.0.borrow().is_outside(path)
+    fn why_unread(&self, path: &str) -> Unread {
+        self.0.borrow().why_unread(path)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads sources from files, and remembers which, for commands that watch them. Also reads sources from a text.
 
 use super::cargo::Workspace;
-use crdgen_source::{Cfgs, CrateSource, Sources};
+use crdgen_source::{Cfgs, CrateSource, Sources, Unread};
 use std::path::{Path, PathBuf};
 
 pub(super) struct Files<'w> {
@@ -31,8 +31,8 @@ impl Sources for Files<'_> {
         self.workspace.version(from, name)
     }
 
-    fn is_outside(&self, path: &str) -> bool {
-        self.workspace.is_outside(path)
+    fn why_unread(&self, path: &str) -> Unread {
+        self.workspace.why_unread(path)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Fixes what lints report about types, where only one answer is right, in the text of their sources.
 
-use super::{Options, cargo, files, kind_of, locate, on_its_stack, read_all, shorten};
+use super::{About, Definitions, Options, cargo, files, kind_of, locate, on_its_stack, read_all, shorten};
 use crate::{Error, input, kind};
 use crdgen_core::check::lints::fix::{self, Edit};
 use crdgen_core::diag::{Diag, Level};
@@ -9,8 +9,11 @@ use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 use crdgen_core::{decode, encode};
 use crdgen_source::{At, Change, Found, FoundKind, Located, Program};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+
+/// How often sources are fixed: two fixes may be about the same attribute.
+const MOST_ROUNDS: usize = 4;
 
 /// New texts of source files, in which diagnostics are fixed.
 #[derive(Debug, Default)]
@@ -19,7 +22,17 @@ pub struct Fixed {
     pub files: Vec<(PathBuf, String, String)>,
     /// The diagnostics that are fixed.
     pub found: Vec<Found>,
+    /// Diagnostics that have one right answer, but crdgen does not change the attributes of their types: those of other derives, of
+    /// macros and of other crates.
+    pub left: Vec<Found>,
+    /// The CRDs of the old texts.
+    pub old: Vec<Crd>,
+    /// The CRDs of the new texts.
+    pub new: Vec<Crd>,
 }
+
+/// The new texts of files, by their names.
+type Texts = HashMap<String, String>;
 
 /// The changes that fix some diagnostics.
 struct Fix {
@@ -29,79 +42,145 @@ struct Fix {
     changes: Vec<Change>,
 }
 
-/// Fixes what lints report about the CRDs of sources, as far as `wants` it. Nothing is written. A diagnostic is fixed only if the new
-/// sources have the same CRDs with exactly the changes that fix it, and no new error.
-pub fn fixed(options: &Options, wants: &(dyn Fn(&Found) -> bool + Sync)) -> Result<Fixed, Error> {
+/// Chooses which of some diagnostics are fixed.
+type Wants<'f> = &'f (dyn Fn(&[Found]) -> Vec<bool> + Sync);
+
+/// Fixes what lints report about the CRDs of sources, as far as `wants` chooses it. Nothing is written. A diagnostic is fixed only if
+/// the new sources have the same CRDs with exactly the changes that fix it, and no new error.
+pub fn fixed(options: &Options, wants: Wants<'_>) -> Result<Fixed, Error> {
     on_its_stack(|| fix_all(options, wants))
 }
 
-fn fix_all(options: &Options, wants: &dyn Fn(&Found) -> bool) -> Result<Fixed, Error> {
-    let before = read_all(options, cargo::Workspace::new(options))?;
-    let documents: Vec<Value> = before.crds.iter().map(encode::crd).collect();
-    let fixes = fixes(options, &before.crds, &documents, wants)?;
-    let errors = |found: &[Found]| found.iter().filter(|it| it.diag.level == Level::Error).count();
-    let is_as_wanted = |chosen: &[&Fix]| {
-        let (Some(wanted), Some(texts)) = (wanted(&documents, chosen), changed(chosen)) else {
-            return false;
-        };
-        let texts = texts.into_iter().map(|(file, _, new)| (file, new)).collect();
-        let after = read_all(options, cargo::Workspace::with_texts(options, &texts));
-        after.is_ok_and(|after| {
-            let documents: Vec<Value> = after.crds.iter().map(encode::crd).collect();
-            errors(&after.found) <= errors(&before.found)
-                && read_again(documents).is_some_and(|it| it == wanted)
-        })
+fn fix_all(options: &Options, wants: Wants<'_>) -> Result<Fixed, Error> {
+    let mut texts = Texts::new();
+    let mut now = read_all(options, cargo::Workspace::new(options))?;
+    let mut out = Fixed { old: now.crds.clone(), ..Fixed::default() };
+    for _ in 0..MOST_ROUNDS {
+        let round = Round::new(options, &texts, &now, wants);
+        let Fixes { all, left } = round.fixes()?;
+        let good = fix::possible(&all, &|chosen| round.is_as_wanted(chosen));
+        let is_good = |fix: &Fix| good.iter().any(|it| std::ptr::eq(*it, fix));
+        let others = all.iter().filter(|fix| !is_good(fix)).flat_map(|fix| &fix.found);
+        out.left = left.into_iter().chain(others.cloned()).collect();
+        let Some(new) = changed(&good, &texts).filter(|new| !new.is_empty()) else { break };
+        out.found.extend(good.into_iter().flat_map(|fix| fix.found.iter().cloned()));
+        texts.extend(new);
+        now = read_all(options, cargo::Workspace::with_texts(options, &texts))?;
+    }
+    let file = |(file, new)| {
+        let path = PathBuf::from(file);
+        let old = input::read_to_string(&path).map_err(Error::file(&path))?;
+        Ok((path, old, new))
     };
-    let good = fix::possible(&fixes, &is_as_wanted);
-    let files = changed(&good).unwrap_or_default();
-    Ok(Fixed {
-        files: files.into_iter().map(|(file, old, new)| (PathBuf::from(file), old, new)).collect(),
-        found: good.into_iter().flat_map(|fix| fix.found.iter().cloned()).collect(),
-    })
+    out.files = texts.into_iter().map(file).collect::<Result<_, Error>>()?;
+    out.files.sort();
+    out.new = now.crds;
+    Ok(out)
 }
 
-/// The fixes of all crates. Diagnostics with the same changes have one fix.
-fn fixes(
-    options: &Options,
-    crds: &[Crd],
-    documents: &[Value],
-    wants: &dyn Fn(&Found) -> bool,
-) -> Result<Vec<Fix>, Error> {
-    let mut workspace = cargo::Workspace::new(options);
-    let roots = workspace.roots()?;
-    let mut out: Vec<Fix> = Vec::new();
-    for root in roots {
-        let mut sources = files::Files::new(&mut workspace);
-        let program = Program::new(&mut sources, root);
-        let kinds = program.kinds(&|kind, item| options.wants(kind, item)).known;
-        for (number, (crd, document)) in crds.iter().zip(documents).enumerate() {
-            if !kinds.iter().any(|kind| kind.crd.metadata.name == crd.metadata.name) {
-                continue;
-            }
-            for diag in kind::findings(crd, &options.lints()).0 {
-                if !fix::is_fixable(diag.code) {
-                    continue;
-                }
-                let mut at = locate(&program, &kinds, crd, document, &diag);
-                let of = Place { program: &program, kinds: &kinds, crd, at: at.clone() };
-                at.iter_mut().for_each(shorten);
-                let found = Found { diag, at };
-                let Some(edits) = fix::fix(document, &found.diag).filter(|_| wants(&found)) else { continue };
-                let edits = of_one_name(&found.diag, edits);
-                let Some(changes) = of.changes(document, &found.diag, &edits, &text_of) else { continue };
-                match out.iter_mut().find(|fix| fix.changes == changes) {
-                    Some(same) => {
-                        same.found.push(found);
-                        if !same.edits.contains(&(number, edits.clone())) {
-                            same.edits.push((number, edits));
-                        }
-                    }
-                    None => out.push(Fix { found: vec![found], edits: vec![(number, edits)], changes }),
+/// What can be fixed at once.
+#[derive(Default)]
+struct Fixes {
+    /// Diagnostics with the same changes have one fix.
+    all: Vec<Fix>,
+    /// The diagnostics for which no change is known.
+    left: Vec<Found>,
+}
+
+/// One attempt to fix the sources.
+struct Round<'r> {
+    options: &'r Options,
+    /// What was changed before.
+    texts: &'r Texts,
+    /// What the sources have with these changes.
+    before: &'r Definitions,
+    documents: Vec<Value>,
+    wanted: HashSet<About>,
+}
+
+impl<'r> Round<'r> {
+    fn new(options: &'r Options, texts: &'r Texts, before: &'r Definitions, wants: Wants<'_>) -> Round<'r> {
+        let chosen = before.found.iter().zip(wants(&before.found)).filter(|(_, is_wanted)| *is_wanted);
+        let wanted = chosen.map(|(found, _)| About::of(found)).collect();
+        let documents = before.crds.iter().map(encode::crd).collect();
+        Round { options, texts, before, documents, wanted }
+    }
+
+    /// The fixes of all crates.
+    fn fixes(&self) -> Result<Fixes, Error> {
+        let Round { options, texts, .. } = *self;
+        let mut workspace = cargo::Workspace::with_texts(options, texts);
+        let roots = workspace.roots()?;
+        let mut out = Fixes::default();
+        for root in roots {
+            let mut sources = files::Files::new(&mut workspace);
+            let program = Program::new(&mut sources, root);
+            let kinds = program.kinds(&|kind, item| options.wants(kind, item)).known;
+            for (number, crd) in self.before.crds.iter().enumerate() {
+                if kinds.iter().any(|kind| kind.crd.metadata.name == crd.metadata.name) {
+                    self.add_fixes(number, crd, &program, &kinds, &mut out);
                 }
             }
         }
+        let mut known: HashSet<About> =
+            out.all.iter().flat_map(|fix| fix.found.iter().map(About::of)).collect();
+        out.left.retain(|found| known.insert(About::of(found)));
+        Ok(out)
     }
-    Ok(out)
+
+    fn add_fixes(
+        &self,
+        number: usize,
+        crd: &Crd,
+        program: &Program<'_>,
+        kinds: &[FoundKind],
+        out: &mut Fixes,
+    ) {
+        let document = &self.documents[number];
+        for diag in kind::findings(crd, &self.options.lints()).0 {
+            if !fix::is_fixable(diag.code) {
+                continue;
+            }
+            let mut at = locate(program, kinds, crd, document, &diag);
+            let of = Place { program, kinds, crd, at: at.clone() };
+            at.iter_mut().for_each(shorten);
+            let found = Found { diag, at };
+            let is_wanted = self.wanted.contains(&About::of(&found));
+            let Some(edits) = fix::fix(document, &found.diag).filter(|_| is_wanted) else { continue };
+            let edits = of_one_name(&found.diag, edits);
+            let read = |file: &str| text_of(file, self.texts);
+            let Some(changes) = of.changes(document, &found.diag, &edits, &read) else {
+                out.left.push(found);
+                continue;
+            };
+            match out.all.iter_mut().find(|fix| fix.changes == changes) {
+                Some(same) => {
+                    if !same.found.iter().any(|known| About::of(known) == About::of(&found)) {
+                        same.found.push(found);
+                    }
+                    if !same.edits.contains(&(number, edits.clone())) {
+                        same.edits.push((number, edits));
+                    }
+                }
+                None => out.all.push(Fix { found: vec![found], edits: vec![(number, edits)], changes }),
+            }
+        }
+    }
+
+    /// Whether the CRDs of the sources change by some fixes as they should.
+    fn is_as_wanted(&self, chosen: &[&Fix]) -> bool {
+        let (Some(wanted), Some(new)) = (wanted(&self.documents, chosen), changed(chosen, self.texts)) else {
+            return false;
+        };
+        let texts = self.texts.clone().into_iter().chain(new).collect();
+        let after = read_all(self.options, cargo::Workspace::with_texts(self.options, &texts));
+        let errors = |found: &[Found]| found.iter().filter(|it| it.diag.level == Level::Error).count();
+        after.is_ok_and(|after| {
+            let documents: Vec<Value> = after.crds.iter().map(encode::crd).collect();
+            errors(&after.found) <= errors(&self.before.found)
+                && read_again(documents).is_some_and(|it| it == wanted)
+        })
+    }
 }
 
 /// The edits for one of several names in a list. In types, each name is a field with its own attributes.
@@ -166,9 +245,9 @@ impl Place<'_, '_> {
     }
 }
 
-/// The text of a file that was read as a part of the sources.
-fn text_of(file: &str) -> Option<String> {
-    input::read_to_string(Path::new(file)).ok()
+/// The text of a file that was read as a part of the sources, with the changes that were made before.
+fn text_of(file: &str, texts: &Texts) -> Option<String> {
+    texts.get(file).cloned().or_else(|| input::read_to_string(Path::new(file)).ok())
 }
 
 /// The CRDs after some fixes.
@@ -189,26 +268,24 @@ fn read_again(documents: Vec<Value>) -> Option<Vec<Crd>> {
     documents.into_iter().map(|document| decode::crd(document).0).collect()
 }
 
-/// The files that some fixes change, with their old and new texts. `None` if two of them change the same part.
-fn changed(fixes: &[&Fix]) -> Option<Vec<(String, String, String)>> {
+/// The new texts of the files that some fixes change. `None` if two of them change the same part.
+fn changed(fixes: &[&Fix], texts: &Texts) -> Option<Texts> {
     let mut by_file: HashMap<&str, Vec<&Change>> = HashMap::new();
     for change in fixes.iter().flat_map(|fix| &fix.changes) {
         by_file.entry(&change.file).or_default().push(change);
     }
-    let mut out = Vec::new();
+    let mut out = Texts::new();
     for (file, mut changes) in by_file {
         changes.sort_by_key(|change| (change.bytes.start, change.bytes.end));
         if changes.windows(2).any(|pair| pair[0].bytes.end > pair[1].bytes.start) {
             return None;
         }
-        let old = text_of(file)?;
-        let mut new = old.clone();
+        let mut new = text_of(file, texts)?;
         for change in changes.into_iter().rev() {
             new.get(change.bytes.clone())?;
             new.replace_range(change.bytes.clone(), &change.text);
         }
-        out.push((file.to_owned(), old, new));
+        out.insert(file.to_owned(), new);
     }
-    out.sort();
     Some(out)
 }

@@ -265,8 +265,8 @@ struct Reading {
     merges: Vec<Merge>,
     /// The CRDs that several crates define differently.
     contested: BTreeSet<String>,
-    /// What the lints about the design of APIs have reported: the code, and the file and the byte.
-    designs: HashSet<(&'static str, Option<(String, usize)>)>,
+    /// What the lints about the design of APIs have reported.
+    designs: HashSet<About>,
     /// The CRDs that cannot be determined in a crate. Another crate may define them, but perhaps differently.
     unknown: BTreeSet<String>,
 }
@@ -373,15 +373,18 @@ impl Reading {
                 let document = encode::crd(&crd);
                 let diags;
                 (diags, in_vain) = kind::findings(&crd, &options.lints());
-                for diag in once(diags) {
+                for mut diag in once(diags) {
                     let at = locate(program, kinds, &crd, &document, &diag);
+                    if at.as_ref().is_some_and(|at| program.is_of_schemars(at)) {
+                        kind::in_attributes_of_schemars(&mut diag);
+                    }
                     let found = Found { diag, at };
                     if found.diag.level == Level::Error {
                         why.get_or_insert_with(|| found.clone());
                     }
                     let is_known = match is_about_design(found.diag.code) {
                         // Attributes do not report these. There may be thousands.
-                        true => !designs.insert((found.diag.code.id, found.at.as_ref().map(start))),
+                        true => !designs.insert(About::of(&found)),
                         false => program.is_reported(&found.diag, found.at.as_ref(), &out.found),
                     };
                     if !is_known {
@@ -405,9 +408,35 @@ fn is_about_design(code: &Code) -> bool {
     lints::api::profile().any(|own| own == code)
 }
 
-/// The file and the byte at which a place starts.
-fn start(at: &At) -> (String, usize) {
-    (at.file.clone(), at.start.offset)
+/// What a diagnostic is about. A CRD contains a type as often as it is used, and lints report the same at each of these places.
+#[derive(PartialEq, Eq, Hash)]
+struct About {
+    code: &'static str,
+    /// The file and the byte of the place in the sources, or the place in the CRD.
+    at: Result<(String, usize), String>,
+    /// The steps behind the last field: to the items of a list, or to a rule.
+    part: Vec<String>,
+    detail: String,
+}
+
+impl About {
+    fn of(Found { diag, at }: &Found) -> About {
+        let at = at.as_ref().map(|at| (shortened(&at.file), at.start.offset));
+        let (mut steps, mut part) = (diag.steps.iter(), Vec::new());
+        while let Some(step) = steps.next() {
+            match step {
+                Step::Key(key) if key == "properties" => {
+                    steps.next();
+                    part.clear();
+                }
+                Step::Key(key) => part.push(key.clone()),
+                // Where a type is used twice, the same name may have two numbers in the lists of required fields.
+                Step::Index(_) => {}
+            }
+        }
+        let at = at.ok_or_else(|| diag.field.clone());
+        About { code: diag.code.id, at, part, detail: diag.detail.clone() }
+    }
 }
 
 /// Adds the diagnostics of a crate. Several crates may contain the same modules, such as a program and its library. A

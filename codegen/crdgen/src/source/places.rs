@@ -12,14 +12,15 @@ pub fn places(options: &Options, wanted: &[(&Crd, Vec<&Diag>)]) -> Result<Vec<Ve
     on_its_stack(|| find(options, wanted))
 }
 
-fn find(options: &Options, wanted: &[(&Crd, Vec<&Diag>)]) -> Result<Vec<Vec<Option<At>>>, Error> {
+/// Finds the places in sources that are read now.
+pub(super) fn find(options: &Options, wanted: &[(&Crd, Vec<&Diag>)]) -> Result<Vec<Vec<Option<At>>>, Error> {
     let mut workspace = cargo::Workspace::new(options);
     let roots = workspace.roots()?;
     let mut out: Vec<Vec<Option<At>>> = wanted.iter().map(|(_, diags)| vec![None; diags.len()]).collect();
     for root in roots {
         let mut sources = files::Files::new(&mut workspace);
         let program = Program::new(&mut sources, root);
-        let kinds = program.kinds(&|kind, item| options.wants(kind, item)).known;
+        let kinds = program.all_kinds(&|kind, item| options.wants(kind, item));
         for ((crd, diags), places) in wanted.iter().zip(&mut out) {
             if !kinds.iter().any(|kind| kind.crd.metadata.name == crd.metadata.name) {
                 continue;

@@ -69,7 +69,7 @@ impl Eval<'_, '_> {
                 let read = self.program.world.beside(scope.module, &path);
                 let text = match read {
                     Ok(text) => text,
-                    Err(Unread::Missing) => return unknown(mac),
+                    Err(Unread::Missing | Unread::Failed(_)) => return unknown(mac),
                     Err(Unread::Outside) => return Err(Unknown::Outside(path)),
                 };
                 self.effort().spend(text.len())?;

@@ -1,6 +1,9 @@
 //! Reads the items of a module and declares them.
 
-use super::{Contents, Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, Use, at, derives, parent, strum};
+use super::{
+    Contents, Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, UNREADABLE, Unread, Use, at, derives, parent,
+    strum,
+};
 use crate::diag::codes::rust as codes;
 use crate::macros::Call as MacroCall;
 use crate::span::Place;
@@ -386,6 +389,11 @@ impl Contents<'_> {
         if !leaks {
             self.macros.leave(scope);
         }
+        let unread = |(path, _): &(String, String)| match self.sources.why_unread(path) {
+            Unread::Missing => None,
+            why => Some(why),
+        };
+        let why = child.is_none().then(|| files.iter().find_map(unread)).flatten();
         match child {
             Some(child) => {
                 self.modules[child].exported = exported;
@@ -395,7 +403,7 @@ impl Contents<'_> {
                 self.modules[module].modules.insert(name, child);
             }
             // In other crates, only the items that are used matter, and these are reported where they are used.
-            None if files.iter().any(|(path, _)| self.sources.is_outside(path)) => {
+            None if why == Some(Unread::Outside) => {
                 let message = format!(
                     "the file of the module `{name}` is outside of the package and the checkout around it, so crdgen does not read it"
                 );
@@ -403,9 +411,16 @@ impl Contents<'_> {
                 self.error(Some(at), &codes::MODULES, message, help);
             }
             None if self.is_of_first_crate(module) => {
-                let message =
-                    format!("the file of the module `{name}` cannot be read, so its kinds are missing");
-                let help = "add the file, as the compiler needs it too. If a build script writes it, run `cargo build` first";
+                let (reason, help) = match why {
+                    Some(Unread::Failed(why)) => (format!(" ({why})"), UNREADABLE),
+                    Some(Unread::Outside | Unread::Missing) | None => (
+                        String::new(),
+                        "add the file, as the compiler needs it too. If a build script writes it, run `cargo build` first",
+                    ),
+                };
+                let message = format!(
+                    "the file of the module `{name}` cannot be read{reason}, so its kinds are missing"
+                );
                 self.error(Some(at), &codes::MODULES, message, help);
             }
             None => {}

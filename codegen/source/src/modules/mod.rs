@@ -34,9 +34,9 @@ pub trait Sources {
     fn version(&mut self, from: &CrateSource, name: &str) -> Option<String> {
         self.extern_crate(from, name)?.dependency
     }
-    /// Whether a file exists, but is not read because it is outside of the packages.
-    fn is_outside(&self, _path: &str) -> bool {
-        false
+    /// Why [`Sources::read`] returns no text of a file.
+    fn why_unread(&self, _path: &str) -> Unread {
+        Unread::Missing
     }
 }
 
@@ -53,12 +53,19 @@ pub struct Access {
     pub module: String,
 }
 
-/// Why a file that code includes has no text.
-pub(super) enum Unread {
+/// Why a file of the sources is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// There is no such file.
     Missing,
     /// It is outside of the packages.
     Outside,
+    /// It cannot be read, for this reason.
+    Failed(String),
 }
+
+/// What to do about a file that cannot be read.
+const UNREADABLE: &str = "crdgen reads regular files in UTF-8. If a file is too large, split it into modules";
 
 /// A crate that can be read from its sources.
 #[derive(Clone, Debug)]
@@ -235,13 +242,16 @@ impl<'s> Contents<'s> {
         let root = self.file_module(number, None, &name, &path, &directory, 0, None);
         self.call_waiting();
         self.crates[number].root = root.unwrap_or_else(|| {
-            let message = match self.sources.is_outside(&path) {
-                true => format!(
-                    "{path} is outside of the package and the checkout around it, so crdgen does not read it"
-                ),
-                false => format!("cannot read {path}"),
+            let (message, help) = match self.sources.why_unread(&path) {
+                Unread::Outside => {
+                    let what =
+                        "is outside of the package and the checkout around it, so crdgen does not read it";
+                    (format!("{path} {what}"), "")
+                }
+                Unread::Missing => (format!("cannot read {path}: there is no such file"), ""),
+                Unread::Failed(why) => (format!("cannot read {path}: {why}"), UNREADABLE),
             };
-            self.error(None, &codes::SYNTAX, message, "");
+            self.error(None, &codes::SYNTAX, message, help);
             let file = self.files.len();
             self.files.push(path);
             self.empty_module(number, None, &name, file)
@@ -425,8 +435,7 @@ impl<'s> Contents<'s> {
             true => path.to_owned(),
             false => format!("{}/{path}", parent(&self.files[self.modules[module].file])),
         };
-        let outside = self.sources.is_outside(&path);
-        self.sources.read(&path).ok_or(if outside { Unread::Outside } else { Unread::Missing })
+        self.sources.read(&path).ok_or_else(|| self.sources.why_unread(&path))
     }
 
     /// The place of a span in an item.

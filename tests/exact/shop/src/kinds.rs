@@ -38,6 +38,16 @@ pub mod v1 {
         /// Computed by code that must run.
         #[serde(default = "computed")]
         pub size: i32,
+        /// What is known about it.
+        pub about: About,
+    }
+
+    /// A rule that fails with an error without its note.
+    #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
+    #[schema(crate = "definitions", rule = "self.note != 'none'")]
+    pub struct About {
+        /// A note.
+        pub note: Option<String>,
     }
 
     fn computed() -> i32 {

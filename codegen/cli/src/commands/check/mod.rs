@@ -18,7 +18,7 @@ use crdgen_core::server::Server;
 use crate::arguments::selection;
 use crate::arguments::values;
 use crate::crds::against::Against;
-use crate::crds::copies::Copies;
+use crate::crds::copies::{Checked, Copies, Distinct};
 use crate::crds::sources::{What, is_rust, may_be_in, say_not_read};
 use crate::input::definitions::{Definitions, Group, Named};
 use crate::input::skipped::Skipped;
@@ -30,6 +30,7 @@ use crate::terminal::progress::Progress;
 use crdgen::Error;
 use crdgen::inputs::open;
 use crdgen_report::exceptions::{self, Exceptions};
+use crdgen_report::junit::{self, Case};
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
@@ -41,6 +42,7 @@ use crdgen_report::exceptions::{self, Exceptions};
   crdgen check crds --lint api              review the design of an API
   crdgen check src --lint api               the same for the types of a Rust package
   crdgen check crds --lint api --fix        also fix what has only one right answer
+  crdgen check crds --lint api --fix --dry-run  show what this would change
   crdgen check crds --lint all --kube 1.33  turn on all lints, and support Kubernetes 1.33
   crdgen check crds -o sarif > check.sarif  write a report for code scanning")]
 pub(crate) struct Args {
@@ -89,6 +91,10 @@ pub(crate) struct Args {
     /// Everything else in the files stays as it is
     #[arg(long, conflicts_with = "types")]
     fix: bool,
+    /// With --fix, write nothing: print how the files would change, for `git apply` or `patch -p1`, and no report. The run fails
+    /// if a file would change
+    #[arg(long, requires = "fix", conflicts_with = "output")]
+    dry_run: bool,
     /// The oldest Kubernetes to support. Rules that it cannot compile are errors; other features that it does not
     /// have are warnings
     #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
@@ -125,16 +131,21 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let lints = args.lints()?;
     let find = || input::find(&files, &Options { build: Build::Each, ..Options::crds(&rules) });
     let mut inputs = has_files.then(find).transpose()?;
-    let mut fixed = fix::Fixes::default();
+    let here = [".".to_owned()];
+    let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
+    let packages = packages.iter().filter(|path| args.types.is_none() && may_be_in(Path::new(path)));
+    let mut fixed = Outcome::Fine;
     if args.fix {
-        if args.paths.iter().any(|path| path == "-") {
-            return Err(Error::Argument("--fix changes files, and standard input is not one".to_owned()));
+        let fixes = args.fixes(&lints, inputs.as_ref(), &rust, packages.clone())?;
+        if args.dry_run && !fixes.has_input {
+            return Err(nothing(args, &Skipped::default(), inputs.as_ref()));
         }
-        if let Some(inputs) = &inputs {
-            fixed.fix_documents(inputs, &lints, &mut Exceptions::new(&args.exceptions)?)?;
-        }
-        if fixed.count > 0 {
+        if fixes.is_any() {
             inputs = has_files.then(find).transpose()?;
+        }
+        fixed = fixes.finish();
+        if args.dry_run {
+            return Ok(fixed);
         }
     }
     let skipped = Skipped::default();
@@ -152,15 +163,26 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut run = Run { against, lints, search, skipped: &skipped, open: Mutex::default() };
     let mut counts =
         Counts { sources: inputs.as_ref().map_or(0, |inputs| inputs.len()), ..Counts::default() };
+    let mut late = None;
     threads.install(|| {
-        let mut copies = Copies::default();
+        let (mut copies, mut distinct) = (Copies::default(), Distinct::new(args.fail_on()));
+        let mut add = |Checked { found, objects, elsewhere }: Checked| {
+            counts += Counts::of_part(objects.len(), &found.findings);
+            let (here, others): (Vec<String>, Vec<String>) =
+                objects.into_iter().partition(|object| !elsewhere.contains(object));
+            for name in others {
+                let why = "the same findings as in another file".to_owned();
+                let suite = found.source.name.clone();
+                report.case(Case { suite, name, outcome: junit::Outcome::Skipped(why) });
+            }
+            report.add(args.output.render_of(&found, &here, args.fail_on()))
+        };
         let take = |(source, named, findings): (Source, Vec<Named>, Vec<Finding>)| {
             let objects: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
             let mut findings = exceptions.filter(&source, findings);
             findings.extend(exceptions.filter(&source, copies.notes(&source.name, named)));
             findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-            counts += Counts::of_part(objects.len(), &findings);
-            report.add(args.output.render_of(&Findings { source, findings }, &objects, args.fail_on()))
+            distinct.add(Findings { source, findings }, objects).into_iter().try_for_each(&mut add)
         };
         let work = |source: &Source, group: Group| {
             let read = group.read();
@@ -168,20 +190,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let named = if source.is_built() { Vec::new() } else { read.named() };
             Ok((source.clone(), named, run.definitions(source, read)))
         };
-        inputs.as_ref().map_or(Ok(()), |inputs| stream::each_group(inputs, &progress, work, take))
+        inputs.as_ref().map_or(Ok(()), |inputs| stream::each_group(inputs, &progress, work, take))?;
+        distinct.take().into_iter().try_for_each(&mut add)?;
+        late = distinct.note();
+        Ok::<(), Error>(())
     })?;
     drop(progress);
     // Without YAML, the types of a package are all that there is.
     let asked = rust.len();
-    let here = [".".to_owned()];
-    let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
-    let packages = packages.iter().filter(|path| args.types.is_none() && may_be_in(Path::new(path)));
     match counts.objects {
         0 => rust.extend(packages.cloned()),
         _ => packages.for_each(|path| say_not_read(path, WHAT)),
     }
     for (number, path) in rust.iter().enumerate() {
-        let types = match rust::check(path, args, &mut run, &mut fixed) {
+        let types = match rust::check(path, args, &mut run) {
             Ok(types) => types,
             // A package that happens to be there need not have types for CRDs.
             Err(why) if number >= asked => {
@@ -199,9 +221,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             counts += Counts::of_part(names.len(), &findings);
             report.add(args.output.render_of(&Findings { source, findings }, &names, args.fail_on()))?;
         }
-    }
-    if args.fix {
-        fixed.say();
     }
     let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
     for Findings { source, findings } in run.against.finish(is_on, is_on)? {
@@ -225,7 +244,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             "only partly checked (variables or templates outside of the schemas): {named}"
         ));
     }
-    Ok(fixed.outcome.and(outcome))
+    late.iter().for_each(terminal::say);
+    Ok(fixed.and(outcome))
 }
 
 /// The command, for reports.
@@ -329,6 +349,32 @@ fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
 impl Args {
     fn fail_on(&self) -> FailOn {
         if self.deny_warnings { FailOn::Warning } else { self.fail_on }
+    }
+
+    /// Fixes the files of the inputs, and the types. Without CRDs in YAML, the types of packages that happen to be there count too.
+    fn fixes<'a, 'p>(
+        &'a self,
+        lints: &'a Lints,
+        inputs: Option<&Inventory>,
+        rust: &[String],
+        packages: impl Iterator<Item = &'p String>,
+    ) -> Result<fix::Fixes<'a>, Error> {
+        if self.paths.iter().any(|path| path == "-") {
+            return Err(Error::Argument("--fix changes files, and standard input is not one".to_owned()));
+        }
+        let mut fixes = fix::Fixes::new(self, lints)?;
+        if let Some(inputs) = inputs {
+            fixes.fix_documents(inputs)?;
+        }
+        let is_only_types = !fixes.has_input;
+        rust.iter().try_for_each(|path| fixes.fix_types(path))?;
+        for path in packages.filter(|_| is_only_types) {
+            // They need not have types for CRDs.
+            if let (Err(why), true) = (fixes.fix_types(path), self.dry_run) {
+                terminal::say(format_args!("not fixed: the Rust types of this package: {why}"));
+            }
+        }
+        Ok(fixes)
     }
 
     fn lints(&self) -> Result<Lints, Error> {

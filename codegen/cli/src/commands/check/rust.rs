@@ -7,7 +7,6 @@ use crdgen_core::compare::proof::Reported;
 use crdgen_core::decode;
 use crdgen_core::diag::{Level, codes};
 
-use super::fix::Fixes;
 use super::{Args, Run};
 use crate::arguments::values;
 use crate::crds::sources::{by_file, located, package};
@@ -17,7 +16,6 @@ use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
 use crdgen::source::{self, Definitions, Options};
-use crdgen_report::Exceptions;
 
 /// The CRDs of Rust types, and what is reported about them.
 pub(super) struct Types {
@@ -30,7 +28,7 @@ pub(super) struct Types {
 }
 
 /// The options with which the types are read.
-fn options(path: &str, args: &Args) -> Result<Options, Error> {
+pub(super) fn options(path: &str, args: &Args) -> Result<Options, Error> {
     let mut options = Options { path: package(Path::new(path)), refused: true, ..Options::default() };
     let mut on = args.lint.clone();
     on.extend(args.costs.then(|| codes::lint::COST.id.to_owned()));
@@ -39,13 +37,10 @@ fn options(path: &str, args: &Args) -> Result<Options, Error> {
     Ok(options)
 }
 
-/// Reads Rust sources and checks their CRDs, with `--against` also as updates. With `--fix`, fixes them before.
-pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>, fixes: &mut Fixes) -> Result<Types, Error> {
+/// Reads Rust sources and checks their CRDs, with `--against` also as updates.
+pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>) -> Result<Types, Error> {
     run.against.add_types_of(path)?;
     let options = options(path, args)?;
-    if args.fix {
-        fixes.fix_types(&options, &mut Exceptions::new(&args.exceptions)?)?;
-    }
     let Definitions { crds, found, files, cargo, .. } = source::read(&options)?;
     if crds.is_empty() && found.is_empty() {
         return Err(no_kind(Path::new(path)));

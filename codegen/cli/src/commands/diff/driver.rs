@@ -71,13 +71,7 @@ fn read(path: &str) -> Result<Option<Vec<Crd>>, Error> {
 }
 
 fn show(finding: &Finding, lines: &mut Lines) {
-    let place = match (&finding.version, finding.field.as_deref()) {
-        (Some(version), Some("")) => format!("{version} "),
-        (Some(version), Some(field)) => format!("{version} {field}: "),
-        (Some(version), None) => format!("{version} {}: ", finding.path),
-        (None, _) => String::new(),
-    };
-    lines.add(format_args!("  {}: {place}{}", finding.class.name(), finding.message));
+    lines.add(format_args!("  {}", finding.line()));
     if let Proof::Witness(witness) = &finding.proof {
         lines.add(format_args!("    {}", witness.text()));
         let objects: Vec<String> = witness.objects().into_iter().map(example).collect();

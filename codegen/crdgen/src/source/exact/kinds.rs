@@ -7,13 +7,14 @@ use super::{NotRun, Subject, failed, is_linkable, is_package, unreached};
 use crate::Error;
 use crate::input::Shown;
 use crate::source::merges::Stored;
-use crate::source::{self, Definitions, Options, Withheld, cargo, files};
+use crate::source::{self, About, Definitions, Options, Withheld, cargo, files};
 use crdgen_core::diag::codes::rust as codes;
-use crdgen_core::diag::{Code, Diag, Level, codes as all_codes};
+use crdgen_core::diag::{Code, Diag, Diags, Level, codes as all_codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path;
 use crdgen_core::{decode, json, recipe};
-use crdgen_source::{Asked, Found, Program};
+use crdgen_source::{Asked, Found, Program, once};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -95,17 +96,16 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     let place = |kind: &str| places.iter().find(|(k, _)| k == kind).and_then(|(_, at)| at.clone());
     let unmerged: Vec<Found> = diags.into_iter().map(|diag| Found { at: place(&diag.field), diag }).collect();
     out.found.extend(unmerged.iter().cloned());
+    let mut checked = if options.unchecked { HashMap::new() } else { check(&crds, options)? };
     crds.retain(|crd| {
         let kind = &crd.spec.names.kind;
         let mut why = unmerged.iter().find(|found| found.diag.field == *kind).cloned();
-        if !options.unchecked {
-            for diag in crate::kind::findings(crd, &options.lints()).0 {
-                let found = Found { diag, at: place(kind) };
-                if found.diag.level == Level::Error {
-                    why.get_or_insert_with(|| found.clone());
-                }
-                out.found.push(found);
+        for Found { diag, at } in checked.remove(&crd.metadata.name).unwrap_or_default() {
+            let found = Found { diag, at: at.or_else(|| place(kind)) };
+            if found.diag.level == Level::Error {
+                why.get_or_insert_with(|| found.clone());
             }
+            out.found.push(found);
         }
         let Some(why) = why.filter(|_| !(options.force || options.refused)) else { return true };
         let name = crd.metadata.name.clone();
@@ -117,6 +117,27 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     out.crds = crds;
     out.files.sort();
     out.files.dedup();
+    Ok(out)
+}
+
+/// What the server and the lints report about CRDs, by their names, at the places in the sources as far as these show them.
+fn check(crds: &[Crd], options: &Options) -> Result<HashMap<String, Vec<Found>>, Error> {
+    let all = crds.iter().map(|crd| once(crate::kind::findings(crd, &options.lints()).0));
+    let all: Vec<Diags> = all.collect();
+    let wanted: Vec<(&Crd, Vec<&Diag>)> =
+        crds.iter().zip(&all).map(|(crd, diags)| (crd, diags.iter().collect())).collect();
+    let places = match all.iter().all(Vec::is_empty) {
+        true => all.iter().map(|_| Vec::new()).collect(),
+        false => source::places::find(options, &wanted)?,
+    };
+    let mut known = HashSet::new();
+    let mut out = HashMap::new();
+    for ((crd, diags), places) in crds.iter().zip(all).zip(places) {
+        let found = diags.into_iter().zip(places).map(|(diag, at)| Found { diag, at });
+        let is_new =
+            |found: &Found| !source::is_about_design(found.diag.code) || known.insert(About::of(found));
+        out.insert(crd.metadata.name.clone(), found.filter(is_new).collect());
+    }
     Ok(out)
 }
 
