@@ -26,8 +26,11 @@ var codes = map[string][]string{
 	"maxlength": {"LNT105"}, "minlength": {"LNT106"}, "jsontags": {"LNT107"}, "nobools": {"LNT009"},
 	"nodurations": {"LNT108"}, "nofloats": {"LNT007"}, "nomaps": {"LNT109"}, "nonullable": {"LNT110"},
 	"nophase": {"LNT111"}, "noreferences": {"LNT112"}, "notimestamp": {"LNT113"}, "ssatags": {"LNT002", "LNT102"},
-	"statusoptional": {"LNT114"},
+	"statusoptional": {"LNT114"}, "statussubresource": {"LNT006"}, "defaults": {"LNT103"},
 }
+
+// aboutKinds is the rule about whole kinds. The test data has them.
+const aboutKinds = "statussubresource"
 
 // inStatus has the rules about fields of the status.
 var inStatus = []string{"conditions", "nophase", "statusoptional"}
@@ -107,6 +110,13 @@ func writePackage(folder, out, rule, pkg string) (cases []Case) {
 			if !isStruct {
 				return true
 			}
+			if rule == aboutKinds {
+				if it, isKind := kindCase(file, text, set, spec, fields, fmt.Sprintf("K%dx%d", number, len(cases)), &kinds); isKind {
+					it.Rule, it.Package, it.CRD = rule, pkg, it.CRD+"."+name+".example.com"
+					cases = append(cases, it)
+				}
+				return true
+			}
 			if rule == "statusoptional" && !isStatus.MatchString(spec.Name.Name) {
 				return true
 			}
@@ -150,6 +160,45 @@ func writePackage(folder, out, rule, pkg string) (cases []Case) {
 	}
 	return cases
 }
+
+// kindCase writes a kind with the fields and the markers of a struct that is one.
+func kindCase(file *ast.File, text string, set *token.FileSet, spec *ast.TypeSpec, fields *ast.StructType, kind string, kinds *strings.Builder) (Case, bool) {
+	doc := ""
+	for _, decl := range file.Decls {
+		if general, ok := decl.(*ast.GenDecl); ok && slices.Contains(general.Specs, ast.Spec(spec)) && general.Doc != nil {
+			for _, line := range general.Doc.List {
+				doc += line.Text + "\n"
+			}
+		}
+	}
+	if !strings.Contains(doc, "+kubebuilder:object:root") {
+		return Case{}, false
+	}
+	marker, own := "", ""
+	if strings.Contains(doc, "+kubebuilder:subresource:status") {
+		marker = "// +kubebuilder:subresource:status\n"
+	}
+	for _, field := range fields.Fields.List {
+		if len(field.Names) == 1 && slices.Contains([]string{"Spec", "Status"}, field.Names[0].Name) {
+			own += "\t" + want.ReplaceAllString(text[set.Position(field.Pos()).Offset:set.Position(field.End()).Offset], "") + "\n"
+		}
+	}
+	// Lists are not kinds.
+	if own == "" {
+		return Case{}, false
+	}
+	line, _, _ := strings.Cut(text[set.Position(fields.Pos()).Offset:], "\n")
+	fmt.Fprintf(kinds, wholeKind, kind, marker, own)
+	return Case{Struct: spec.Name.Name, CRD: strings.ToLower(kind) + "s", Want: want.FindString(line)}, true
+}
+
+const wholeKind = `
+// +kubebuilder:object:root=true
+%[2]stype %[1]s struct {
+	kinds.TypeMeta   ` + "`json:\",inline\"`" + `
+	kinds.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
+%[3]s}
+`
 
 // isNameless returns whether a type has a struct without a name in it.
 func isNameless(expr ast.Expr) (found bool) {
@@ -224,14 +273,14 @@ func table(out string, reasons [][2]string) {
 		plural, group, _ := strings.Cut(it.CRD, ".")
 		text, err := os.ReadFile(filepath.Join(out, "crds", group+"_"+plural+".yaml"))
 		// controller-gen writes an empty schema for what it does not know.
-		if err != nil || strings.Contains(string(text), " "+it.JSON+": {}\n") {
+		if err != nil || it.JSON != "" && strings.Contains(string(text), " "+it.JSON+": {}\n") {
 			row.missing++
 			continue
 		}
 		row.cases++
 		var ours []string
 		for _, finding := range report.Findings {
-			isHere := strings.Contains(finding.Field, "properties["+it.JSON+"]") || strings.Contains(finding.Field, ".required[")
+			isHere := it.JSON == "" || strings.Contains(finding.Field, "properties["+it.JSON+"]") || strings.Contains(finding.Field, ".required[")
 			if finding.Object == it.CRD && isHere && (slices.Contains(codes[it.Rule], finding.Code) || it.Rule == "ssatags" && finding.Level == "error") {
 				ours = append(ours, finding.Code+" "+finding.Detail)
 			}

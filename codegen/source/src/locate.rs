@@ -35,6 +35,17 @@ impl<'p, 's> Located<'p, 's> {
         self.program.locate(self.root, steps)
     }
 
+    /// Whether the last field on the way is one of Kubernetes' own types, which a package cannot change.
+    pub fn is_in_kubernetes(&self, steps: &[Step]) -> bool {
+        let is_fields = |step: &Step| matches!(step, Step::Key(key) if key == "properties");
+        let Some(around) = steps.iter().rposition(is_fields).and_then(|last| steps.get(..last)) else {
+            return false;
+        };
+        // The walk stops at such a type.
+        let (_, nodes) = self.program.descend(self.root, around);
+        nodes.iter().any(|(id, node)| self.program.is_of_kubernetes(*id, node, 0))
+    }
+
     /// Returns the place in the source for a diagnostic. `document` is the CRD that was made of the kind. Rules, and
     /// errors inside of them, are found by their text.
     pub fn at_in(&self, document: &Value, diag: &Diag) -> Option<At> {
@@ -375,6 +386,29 @@ impl Program<'_> {
             _ => return None,
         };
         Some((vec![(root, Node::Ref(number))], None))
+    }
+
+    /// Whether a node is of a type of Kubernetes, inside references and wrappers.
+    fn is_of_kubernetes(&self, id: Id, node: &Node, depth: usize) -> bool {
+        match node {
+            Node::Ref(number) if depth < 100 => self.reference(id, *number).is_some_and(|id| {
+                matches!(self.instance(id), super::types::Instance::Kubernetes(_))
+                    || self.open(id).node.is_some_and(|node| self.is_of_kubernetes(id, &node, depth + 1))
+            }),
+            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => {
+                self.is_of_kubernetes(id, inner, depth + 1)
+            }
+            Node::Ref(_)
+            | Node::Plain(_)
+            | Node::List(_)
+            | Node::Set(_)
+            | Node::Array(..)
+            | Node::Map(..)
+            | Node::Struct(_)
+            | Node::Enum(_)
+            | Node::Tuple(_)
+            | Node::Wrong(..) => false,
+        }
     }
 
     /// The node inside references and wrappers.

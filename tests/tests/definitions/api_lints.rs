@@ -38,14 +38,17 @@ fn the_page_has_all_lints() {
          Kubernetes and kube-api-linter, as far as a CRD shows them. `--no-lint CODE` turns one off, and exceptions allow one in a place:\n\
          a comment in YAML, `#[schema(allow(CODE, reason = \"…\"))]` in Rust.\n\n\
          `crdgen check --lint api src` reports the same about Rust types, at their fields and attributes, and so does a build script with\n\
-         `Builder::lint(\"api\")`, as warnings of cargo.\n\n\
+         `Builder::lint(\"api\")`, as warnings of cargo. For types with the derives of kube and schemars, the help names their attributes. The\n\
+         fields of Kubernetes' own types, such as those of a pod template, are left out in Rust types: you cannot change them.\n\n\
+         What is found in several copies of a CRD is reported once, with the other places.\n\n\
          With `--fix`, crdgen changes the YAML and the attributes of types where only one answer is right, and keeps everything else in the\n\
          files. It does not rename fields, and does not change what a macro generates. Findings with these codes can be fixed: FIXABLE.\n\
          In Rust, LNT012 has nothing to fix, and crdgen adds `#[schema(…)]` only to types that derive its `Schema`: not to those of kube's or schemars' derives.\n\n\
          `--fix --dry-run` writes nothing: it prints the changes as a diff for `git apply`, and its exit code is 1 if there are some.\n\n\
          Some fixes change what the server accepts or what clients read, such as the `minimum: 0` of LNT008. crdgen lists these changes with their\n\
          [classes](CLASSES.md). If the CRD is in use, compare it before you apply it: `crdgen diff git:HEAD`.\n\n\
-         The profile also has LNT006, about a status without its subresource ([CODES.md](CODES.md)).\n",
+         The profile also has LNT006, about a status without its subresource and the other way round ([CODES.md](CODES.md)).\n\n\
+         The examples below are keywords of the schema of a whole object, `openAPIV3Schema`.\n",
     );
     let mut fixable: Vec<&str> = api::profile().filter(|code| is_fixable(code)).map(|code| code.id).collect();
     fixable.sort_unstable();

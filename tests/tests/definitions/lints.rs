@@ -71,6 +71,24 @@ fn only_the_size_by_default() {
 }
 
 #[test]
+fn a_status_and_its_subresource_belong_together() {
+    let mut lints = Lints::none();
+    assert!(lints.set("LNT006", true));
+    let of = |root: &str, subresources: &str| {
+        let schema = format!("{{type: object, {root}}}");
+        let text = with_schema(&schema)
+            .replace("storage: true", &format!("storage: true\n    subresources: {subresources}"));
+        advice(&text, &lints).len()
+    };
+    let status = "properties: {status: {type: object}}";
+    assert_eq!(of(status, "{}"), 1);
+    assert_eq!(of(status, "{status: {}}"), 0);
+    assert_eq!(of("properties: {spec: {type: object}}", "{status: {}}"), 1);
+    assert_eq!(of("x-kubernetes-preserve-unknown-fields: true", "{status: {}}"), 0);
+    assert_eq!(of("properties: {spec: {type: object}}", "{}"), 0);
+}
+
+#[test]
 fn switches() {
     let mut lints = Lints::none();
     assert!(lints.set("lnt007", true));

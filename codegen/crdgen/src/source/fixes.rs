@@ -42,16 +42,13 @@ struct Fix {
     changes: Vec<Change>,
 }
 
-/// Chooses which of some diagnostics are fixed.
-type Wants<'f> = &'f (dyn Fn(&[Found]) -> Vec<bool> + Sync);
-
 /// Fixes what lints report about the CRDs of sources, as far as `wants` chooses it. Nothing is written. A diagnostic is fixed only if
 /// the new sources have the same CRDs with exactly the changes that fix it, and no new error.
-pub fn fixed(options: &Options, wants: Wants<'_>) -> Result<Fixed, Error> {
+pub fn fixed(options: &Options, wants: &(dyn Fn(&[Found]) -> Vec<bool> + Sync)) -> Result<Fixed, Error> {
     on_its_stack(|| fix_all(options, wants))
 }
 
-fn fix_all(options: &Options, wants: Wants<'_>) -> Result<Fixed, Error> {
+fn fix_all(options: &Options, wants: &dyn Fn(&[Found]) -> Vec<bool>) -> Result<Fixed, Error> {
     let mut texts = Texts::new();
     let mut now = read_all(options, cargo::Workspace::new(options))?;
     let mut out = Fixed { old: now.crds.clone(), ..Fixed::default() };
@@ -99,7 +96,12 @@ struct Round<'r> {
 }
 
 impl<'r> Round<'r> {
-    fn new(options: &'r Options, texts: &'r Texts, before: &'r Definitions, wants: Wants<'_>) -> Round<'r> {
+    fn new(
+        options: &'r Options,
+        texts: &'r Texts,
+        before: &'r Definitions,
+        wants: &dyn Fn(&[Found]) -> Vec<bool>,
+    ) -> Round<'r> {
         let chosen = before.found.iter().zip(wants(&before.found)).filter(|(_, is_wanted)| *is_wanted);
         let wanted = chosen.map(|(found, _)| About::of(found)).collect();
         let documents = before.crds.iter().map(encode::crd).collect();

@@ -374,6 +374,13 @@ impl Reading {
                 let diags;
                 (diags, in_vain) = kind::findings(&crd, &options.lints());
                 for mut diag in once(diags) {
+                    let is_of_others = || {
+                        let kind = kind_of(kinds, &crd, &diag.steps);
+                        kind.is_some_and(|it| Located::new(program, it).is_in_kubernetes(&diag.steps))
+                    };
+                    if is_about_design(diag.code) && is_of_others() {
+                        continue;
+                    }
                     let at = locate(program, kinds, &crd, &document, &diag);
                     if at.as_ref().is_some_and(|at| program.is_of_schemars(at)) {
                         kind::in_attributes_of_schemars(&mut diag);

@@ -27,7 +27,7 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     }
 }
 
-/// Reports versions whose schema has a status but that lack the status subresource.
+/// Reports versions whose schema has a status but that lack the status subresource, and the other way round.
 pub(super) fn check_status(view: &Hoisted<'_>, lints: &Lints, out: &mut Diags) {
     if !lints.is_on(&STATUS) {
         return;
@@ -37,13 +37,20 @@ pub(super) fn check_status(view: &Hoisted<'_>, lints: &Lints, out: &mut Diags) {
     for (i, parts) in view.versions.iter().enumerate() {
         let schema = parts.root_schema().or(view.shared.root_schema());
         let subresources = parts.subresources.or(view.shared.subresources);
-        let has_status = schema.is_some_and(|s| s.properties.contains_key("status"));
-        if has_status && !subresources.is_some_and(|s| s.status) {
-            let detail = "a status without the status subresource";
-            out.push(
-                Diag::own(&STATUS, Level::Warning, &versions.index(i), detail)
-                    .help("add `subresources: {status: {}}` to the version"),
-            );
-        }
+        let Some(schema) = schema else { continue };
+        let has_status = schema.properties.contains_key("status");
+        let has_subresource = subresources.is_some_and(|s| s.status);
+        let keeps_all = schema.preserves_unknown_fields();
+        let (detail, help) = match (has_status, has_subresource) {
+            (true, false) => {
+                ("a status without the status subresource", "add `subresources: {status: {}}` to the version")
+            }
+            (false, true) if !keeps_all => (
+                "the status subresource without a status in the schema: the server drops what programs write to it",
+                "add the field `status` to the schema, or remove the subresource",
+            ),
+            (true | false, _) => continue,
+        };
+        out.push(Diag::own(&STATUS, Level::Warning, &versions.index(i), detail).help(help));
     }
 }

@@ -20,9 +20,10 @@ codes! {
     SAME_SCHEMA = "LNT005", "two served versions have the same schema",
         "If nothing changes, a second version only makes clients migrate and the server convert. Serve it only to \
          change the name of the version, as from v1beta1 to v1.";
-    STATUS = "LNT006", "a status without the status subresource",
+    STATUS = "LNT006", "a status without its subresource, or the subresource without a status",
         "Without the subresource, programs that write the spec can overwrite the status and vice versa, and \
-         status changes increase the generation. Enable it with `subresources: {status: {}}`.";
+         status changes increase the generation. Enable it with `subresources: {status: {}}`. If the schema has no status, the server \
+         drops what programs write to the subresource.";
     FLOAT = "LNT007", "a float",
         "Some languages change floats when they read and write them, and comparisons of floats are not reliable. \
          The Kubernetes API conventions advise against them. Use an integer in a smaller unit (milliseconds, per mille), or a quantity as a string.";
