@@ -71,6 +71,35 @@ fn only_the_size_by_default() {
 }
 
 #[test]
+fn rules_that_repeat_a_keyword() {
+    let mut lints = Lints::none();
+    assert!(lints.set("LNT116", true));
+    for (schema, rule, expected) in [
+        ("type: string", "self.size() <= 5", "maxLength: 5"),
+        ("type: string", "5 >= size(self)", "maxLength: 5"),
+        ("type: string", "self.size() != 0", "minLength: 1"),
+        ("type: array, items: {type: string}", "1 < self.size()", "minItems: 2"),
+        ("type: integer", "0 < self", "minimum: 1"),
+        // The bytes are fewer than the characters of their text.
+        ("type: string, format: byte", "self.size() <= 5", ""),
+        // This needs two keywords.
+        ("type: string", "self.size() == 5", ""),
+        ("type: integer", "self != 0", ""),
+        ("type: string", "self.size() < size('abc')", ""),
+    ] {
+        let text = with_schema(&format!(
+            "{{type: object, properties: {{a: {{{schema}, x-kubernetes-validations: [{{rule: \"{rule}\"}}]}}}}}}"
+        ));
+        let found = run(&definition(&text), &lints);
+        let found: Vec<&str> = found.iter().map(|diag| diag.detail.as_str()).collect();
+        match expected {
+            "" => assert!(found.is_empty(), "{rule}: {found:?}"),
+            keyword => assert_eq!(found, [format!("the rule says the same as `{keyword}`")], "{rule}"),
+        }
+    }
+}
+
+#[test]
 fn a_status_and_its_subresource_belong_together() {
     let mut lints = Lints::none();
     assert!(lints.set("LNT006", true));

@@ -2,6 +2,7 @@
 //! cannot read, and which written data the server drops or rejects.
 
 mod absent;
+pub mod bounds;
 pub mod changes;
 pub mod limit;
 mod presence;

@@ -2,6 +2,7 @@
 
 use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, Name, ops};
 use crate::cel::{self, Kube, escape};
+use crate::compare::bounds::{self, Comparison, Range};
 use crate::ir::{Limits, Scale, Schema, Type};
 use crate::path::Step;
 use crate::value::Value;
@@ -175,8 +176,9 @@ impl<'r> Reader<'r> {
                     }
                 }
                 (name, [left, right]) => {
-                    self.compared(name, *left, *right);
-                    self.compared(flipped(name), *right, *left);
+                    for Comparison { operator, left, right } in bounds::both_ways(name, *left, *right) {
+                        self.compared(operator, left, right);
+                    }
                     self.needed(id, depth + 1);
                 }
                 _ => self.needed(id, depth + 1),
@@ -269,20 +271,9 @@ impl<'r> Reader<'r> {
             };
             limits.into_iter().for_each(|limits| self.add(limits));
         }
-        let size = match self.ast.expr(left) {
-            Expr::Call { function, target, args } if &**function == "size" && !self.is_bytes => {
-                match (target, &**args) {
-                    (Some(of), []) => Some(*of),
-                    (None, [of]) => Some(*of),
-                    _ => None,
-                }
-            }
-            _ => None,
-        };
-        if size.is_some_and(|of| self.is_place(of))
-            && let Expr::Literal(Literal::Int(count)) = self.ast.expr(right)
-        {
-            sized(name, *count).into_iter().for_each(|limits| self.add(limits));
+        let size = bounds::size_of(self.ast, left).filter(|of| !self.is_bytes && self.is_place(*of));
+        if let (Some(_), Some(count)) = (size, bounds::integer(self.ast, right)) {
+            sized(name, count).into_iter().for_each(|limits| self.add(limits));
         }
     }
 
@@ -358,18 +349,6 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// The same comparison with both sides exchanged.
-fn flipped(name: &str) -> &str {
-    match name {
-        ops::LESS => ops::GREATER,
-        ops::LESS_EQUALS => ops::GREATER_EQUALS,
-        ops::GREATER => ops::LESS,
-        ops::GREATER_EQUALS => ops::LESS_EQUALS,
-        ops::IN => "",
-        other => other,
-    }
-}
-
 fn one_of(enumeration: Vec<Value>) -> Limits {
     Limits { enumeration, ..Limits::default() }
 }
@@ -387,15 +366,7 @@ fn bounded(name: &str, bound: f64) -> Option<Limits> {
 
 /// A size is that of a text or of a list. The new schema may list other fields of a map.
 fn sized(name: &str, count: i64) -> Option<Limits> {
-    let (least, most) = match name {
-        ops::LESS => (None, count.checked_sub(1)),
-        ops::LESS_EQUALS => (None, Some(count)),
-        ops::GREATER => (count.checked_add(1), None),
-        ops::GREATER_EQUALS => (Some(count), None),
-        ops::EQUALS => (Some(count), Some(count)),
-        ops::NOT_EQUALS if count == 0 => (Some(1), None),
-        _ => return None,
-    };
+    let Range { least, most } = Range::of_size(name, count)?;
     Some(Limits {
         min_length: least,
         min_items: least,

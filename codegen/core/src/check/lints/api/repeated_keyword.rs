@@ -1,8 +1,9 @@
 //! Rules that say what a keyword can say.
 
 use super::{Advice, At, Lint, Topic};
-use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
+use crate::cel::ast::{Ast, Expr, ExprId, Literal};
 use crate::cel::{self, Kube};
+use crate::compare::bounds::{self, Comparison, Range};
 use crate::diag::codes::api::REPEATED_KEYWORD;
 use crate::ir::{Schema, Type};
 use crate::json;
@@ -38,33 +39,35 @@ pub(in crate::check::lints) fn same_keyword(ast: &Ast, schema: &Schema) -> Optio
         return target.filter(|it| is_self(ast, *it)).map(|_| ("pattern", Value::from(&**pattern)));
     }
     let [left, right] = args[..] else { return None };
-    let Expr::Literal(Literal::Int(bound)) = ast.expr(right) else { return None };
-    let (is_most, bound) = match &**function {
-        ops::LESS_EQUALS => (true, *bound),
-        ops::LESS => (true, bound.checked_sub(1)?),
-        ops::GREATER_EQUALS => (false, *bound),
-        ops::GREATER => (false, bound.checked_add(1)?),
+    bounds::both_ways(function, left, right)
+        .into_iter()
+        .find_map(|comparison| of_bound(ast, &comparison, schema))
+}
+
+/// The keyword for a bound of the value, or of its size.
+fn of_bound(ast: &Ast, comparison: &Comparison<'_>, schema: &Schema) -> Option<(&'static str, Value)> {
+    let Comparison { operator, left, right } = *comparison;
+    let constant = bounds::integer(ast, right)?;
+    // The size of bytes is not that of their text.
+    let is_size =
+        bounds::size_of(ast, left).is_some_and(|of| is_self(ast, of)) && schema.limits.format != "byte";
+    let (range, most, least) = match (is_self(ast, left), is_size, &schema.ty) {
+        (true, _, Some(Type::Integer)) => (Range::of(operator, constant)?, "maximum", "minimum"),
+        (_, true, Some(Type::String)) => (Range::of_size(operator, constant)?, "maxLength", "minLength"),
+        (_, true, Some(Type::Array)) => (Range::of_size(operator, constant)?, "maxItems", "minItems"),
+        (_, true, Some(Type::Object)) => {
+            (Range::of_size(operator, constant)?, "maxProperties", "minProperties")
+        }
         _ => return None,
     };
-    let (most, least) = match (is_self(ast, left), is_size_of_self(ast, left), &schema.ty) {
-        (true, _, Some(Type::Integer)) => ("maximum", "minimum"),
-        (_, true, Some(Type::String)) => ("maxLength", "minLength"),
-        (_, true, Some(Type::Array)) => ("maxItems", "minItems"),
-        (_, true, Some(Type::Object)) => ("maxProperties", "minProperties"),
-        _ => return None,
-    };
-    Some((if is_most { most } else { least }, Value::Int(bound)))
+    match (range.least, range.most) {
+        (None, Some(bound)) => Some((most, Value::Int(bound))),
+        (Some(bound), None) => Some((least, Value::Int(bound))),
+        // These are two keywords.
+        (Some(_), Some(_)) | (None, None) => None,
+    }
 }
 
 fn is_self(ast: &Ast, id: ExprId) -> bool {
     matches!(ast.expr(id), Expr::Ident(name) if &**name == "self")
-}
-
-fn is_size_of_self(ast: &Ast, id: ExprId) -> bool {
-    match ast.expr(id) {
-        Expr::Call { function, target, args } if &**function == "size" => {
-            target.iter().chain(args.iter()).any(|of| is_self(ast, *of))
-        }
-        _ => false,
-    }
 }
