@@ -52,10 +52,23 @@ impl From<Unreadable> for Failure {
     }
 }
 
+/// Where the real server reads a list. Its words depend on that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A cache in memory, which the server fills first.
+    Cache,
+    /// The storage itself.
+    Storage,
+}
+
+fn undecodable(version: &str, why: &str) -> String {
+    format!("object not decodable revision={version}: {why}")
+}
+
 fn storage_error(key: &str, version: &str, why: &str) -> String {
+    let why = undecodable(version, why);
     format!(
-        "StorageError: corrupt object, Code: 7, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: object not decodable \
-         revision={version}: {why}"
+        "StorageError: corrupt object, Code: 7, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: {why}"
     )
 }
 
@@ -132,19 +145,40 @@ impl Failure {
         Failure::internal(storage_error(key, version, why))
     }
 
-    /// The failure of a list of objects, some of which the server cannot read. The server answers it while it fills its cache.
-    pub(crate) fn unreadable_list(resource: &str, first: &Unreadable, number: usize) -> Failure {
-        let more = match number {
+    /// The failure of a change of a stored object that the server cannot read.
+    pub(crate) fn undecodable(Unreadable { version, why, .. }: &Unreadable) -> Failure {
+        Failure::new(500, "", undecodable(version, why))
+    }
+
+    /// The failure of a list of objects, some of which the server cannot read.
+    pub(crate) fn unreadable_list(plural: &str, group: &str, all: &[Unreadable], source: Source) -> Failure {
+        let error = |Unreadable { key, version, why }: &Unreadable| {
+            let field = format!("/registry{key}");
+            (storage_error(&field, version, why), field)
+        };
+        let first = all.first().map(|first| error(first).0).unwrap_or_default();
+        let more = match all.len() {
             0 | 1 => String::new(),
             number => format!(" (and {} more)", number - 1),
         };
-        let first = storage_error(&format!("/registry{}", first.key), &first.version, &first.why);
-        let message = format!(
-            "storage is (re)initializing: failed to list <unspecified>: failed to read one or more {resource} from the \
-             storage: {first}{more}"
-        );
-        let details = Details { retry_after: 1, ..Details::default() };
-        Failure::new(429, "TooManyRequests", message).with(details)
+        let resource = qualified(plural, group);
+        let why = format!("failed to read one or more {resource} from the storage: {first}{more}");
+        match source {
+            Source::Cache => {
+                let message = format!("storage is (re)initializing: failed to list <unspecified>: {why}");
+                let details = Details { retry_after: 1, ..Details::default() };
+                Failure::new(429, "TooManyRequests", message).with(details)
+            }
+            Source::Storage => {
+                let cause = |unreadable: &Unreadable| {
+                    let (message, field) = error(unreadable);
+                    Cause { reason: "UnexpectedServerResponse".to_owned(), message, field }
+                };
+                let causes = all.iter().map(cause).collect();
+                let details = Details { causes, ..Failure::about(plural, group, "list") };
+                Failure::new(500, "StorageReadError", why).with(details)
+            }
+        }
     }
 
     fn about(plural: &str, group: &str, name: &str) -> Details {

@@ -184,3 +184,74 @@ async fn a_cluster_always_has_some_namespaces() {
         }
     }
 }
+
+#[tokio::test]
+async fn data_has_the_keys_that_the_server_wants() {
+    let server = Server::new();
+    let key = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or \
+               'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+    let long = "a".repeat(254);
+    let invalid =
+        |field: &str, name: &str, why: &str| format!("{field}[{name}]: Invalid value: \"{name}\": {why}");
+    let required = |field: &str| format!("{field}: Required value");
+    let of_type = |name: &str, more: &str| format!(r#""type":"kubernetes.io/{name}"{more}"#);
+    for (kind, content, expected) in [
+        ("ConfigMap", r#""data":{"a b":"x"}"#.to_owned(), invalid("data", "a b", key)),
+        (
+            "ConfigMap",
+            r#""data":{"..":"x"},"binaryData":{"..x":"eA=="}"#.to_owned(),
+            format!(
+                "[{}, {}]",
+                invalid("data", "..", "must not be '..'"),
+                invalid("binaryData", "..x", "must not start with '..'")
+            ),
+        ),
+        (
+            "ConfigMap",
+            r#""data":{"a":"x"},"binaryData":{"a":"eA=="}"#.to_owned(),
+            invalid("data", "a", "duplicate of key present in binaryData"),
+        ),
+        (
+            "ConfigMap",
+            format!(r#""data":{{"{long}":"x"}}"#),
+            invalid("data", &long, "must be no more than 253 characters"),
+        ),
+        ("Secret", r#""stringData":{"a/b":"x"}"#.to_owned(), invalid("data", "a/b", key)),
+        ("Secret", of_type("tls", r#","stringData":{"tls.crt":"x"}"#), required("data[tls.key]")),
+        ("Secret", of_type("tls", r#","stringData":{"tls.crt":"","tls.key":""}"#), String::new()),
+        (
+            "Secret",
+            of_type("basic-auth", ""),
+            format!("[{}, {}]", required("data[username]"), required("data[password]")),
+        ),
+        ("Secret", of_type("basic-auth", r#","stringData":{"password":""}"#), String::new()),
+        (
+            "Secret",
+            of_type("ssh-auth", r#","stringData":{"ssh-privatekey":""}"#),
+            required("data[ssh-privatekey]"),
+        ),
+        (
+            "Secret",
+            of_type("dockerconfigjson", r#","stringData":{"x":"y"}"#),
+            required("data[.dockerconfigjson]"),
+        ),
+        ("Secret", of_type("dockercfg", ""), required("data[.dockercfg]")),
+        (
+            "Secret",
+            of_type("service-account-token", ""),
+            required("metadata.annotations[kubernetes.io/service-account.name]"),
+        ),
+    ] {
+        let plural = format!("{}s", kind.to_lowercase());
+        let uri = format!("/api/v1/namespaces/default/{plural}?dryRun=All");
+        let body = format!(r#"{{"apiVersion":"v1","kind":"{kind}","metadata":{{"name":"k1"}},{content}}}"#);
+        let (code, answer) = post(&server, &uri, &body).await;
+        match expected.as_str() {
+            "" => assert_eq!(code, 201, "{content}: {answer}"),
+            expected => {
+                let expected = format!("{kind} \"k1\" is invalid: {expected}");
+                assert_eq!((code, message(&answer)), (422, expected.as_str()), "{content}");
+            }
+        }
+    }
+}

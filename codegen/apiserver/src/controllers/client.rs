@@ -7,6 +7,7 @@ use crate::state::State;
 use crate::store::{Object, Resource};
 use crate::user::User;
 use crate::webhooks::Hooks;
+use crdgen_core::apply::{self, Verb, Write};
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 pub(super) enum Not {
     /// A webhook has not answered yet.
     Yet,
-    /// A webhook does not allow it, or has failed. The controller tries again after the next change.
+    /// A webhook does not allow it, or has failed. The controller tries again after the next change, or after some time.
     Allowed,
 }
 
@@ -153,7 +154,7 @@ impl Client<'_> {
         self.allowed(&admission)?;
         let admitted = admitted.ok_or(Not::Allowed)?;
         admission.validate(Some(&admitted), old).map_err(|_| self.not())?;
-        if admitted == **shown { Ok(new) } else { self.stored(&asked, admitted) }
+        if admitted == **shown { Ok(new) } else { self.stored(state, &asked, live, admitted, subresource) }
     }
 
     /// The kind to ask about, in the version that clients prefer. `None` if there are no webhooks.
@@ -171,16 +172,42 @@ impl Client<'_> {
         self.hooks.read(&asked.kind, stored, &asked.version).map_err(|_| self.not())
     }
 
-    /// An object as it is stored.
-    fn stored(self, asked: &Asked, object: Value) -> Result<Value, Not> {
+    /// What is stored of an object that webhooks have changed: it is checked and pruned, as other writes are.
+    fn stored(
+        self,
+        state: &State,
+        asked: &Asked,
+        live: Option<&Arc<Object>>,
+        object: Value,
+        subresource: Option<Subresource>,
+    ) -> Result<Value, Not> {
         let kind = &asked.kind;
-        if kind.has_code() {
-            return Ok(kind.to_stored(&object).unwrap_or(object));
-        }
+        let (now, namespace) = (state.clock.now(), meta::text(&object, "namespace").to_owned());
+        let live = live.map(|live| if kind.has_code() { kind.read_stored(live) } else { Value::clone(live) });
+        let write = Write {
+            verb: Verb::Update,
+            manager: "kube-controller-manager",
+            body: object,
+            live,
+            // The writer does not know this one.
+            subresource: subresource.filter(|it| *it != Subresource::Finalize).map_or("", Subresource::name),
+            namespace: &namespace,
+            now: &now,
+        };
         let converter = self.hooks.converter(kind);
-        let webhook = converter.as_ref().map(|it| it as &dyn Conversion);
-        let served = kind.served().map_err(|_| Not::Allowed)?;
-        served.convert(object, kind.storage_version(), webhook).map_err(|_| self.not())
+        let conversion = converter.as_ref().map(|it| it as &dyn Conversion);
+        let hooks = apply::Hooks { conversion, ..apply::Hooks::default() };
+        let writer = kind.writer().map_err(|_| Not::Allowed)?;
+        let answer = match kind.built_in() {
+            Some(of) => of.write_with(write, &hooks),
+            None => {
+                let version = kind.version(writer.served(), &asked.version).map_err(|_| Not::Allowed)?;
+                writer.write_with(version, write, &hooks)
+            }
+        };
+        let answer = answer.map_err(|_| self.not())?;
+        let object = answer.object.filter(|_| answer.rejected.is_none()).ok_or(Not::Allowed)?;
+        Ok(answer.stored.or_else(|| kind.to_stored(&object)).unwrap_or(object))
     }
 
     fn allowed(self, admission: &Admission<'_>) -> Result<(), Not> {

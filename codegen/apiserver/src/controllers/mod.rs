@@ -18,7 +18,10 @@ use crate::webhooks::Hooks;
 use client::{Client, Controller, Not};
 use crdgen_core::value::Value;
 
-/// Does all work that does not wait for webhooks, and returns the rest. What they do not allow is tried again after the next change.
+/// How many seconds pass until the controllers try again what webhooks have not allowed, if nothing changes.
+const PATIENCE: i64 = 10;
+
+/// Does all work that does not wait for webhooks, and returns the rest. What they do not allow is tried again after the next change, or after some time.
 #[must_use]
 pub(crate) fn settle(state: &mut State, hooks: &Hooks) -> Vec<Work> {
     let mut later = Vec::new();
@@ -27,7 +30,10 @@ pub(crate) fn settle(state: &mut State, hooks: &Hooks) -> Vec<Work> {
             match settle_one(state, hooks, &work) {
                 Ok(()) => {}
                 Err(Not::Yet) => later.push(work),
-                Err(Not::Allowed) => state.denied.push(work),
+                Err(Not::Allowed) => {
+                    state.tried_again = state.clock.seconds() + PATIENCE;
+                    state.denied.push(work);
+                }
             }
         }
     }

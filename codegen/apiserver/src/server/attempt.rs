@@ -117,7 +117,7 @@ impl Attempt {
             )),
         };
         let answer = request(state, &self.hooks);
-        if state.store.revision() != before {
+        if state.store.revision() != before || state.clock.seconds() >= state.tried_again {
             state.work.append(&mut state.denied);
         }
         if !self.hooks.is_waiting() {

@@ -97,13 +97,14 @@ impl Server {
             checks_namespaces,
             work,
             denied,
+            tried_again,
             simulations,
             tokens: _,
         } = Clone::clone(&*snapshot.0);
         state.store.restore(&store);
         self.shared.lines().clear();
         (state.registry, state.random, state.clock) = (registry, random, clock);
-        (state.work, state.denied) = (work, denied);
+        (state.work, state.denied, state.tried_again) = (work, denied, tried_again);
         (state.has_manager, state.checks_namespaces) = (has_manager, checks_namespaces);
         state.authorization = authorization;
         state.simulations = simulations;

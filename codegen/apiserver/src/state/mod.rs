@@ -162,6 +162,8 @@ pub(crate) struct State {
     pub(crate) work: Vec<Work>,
     /// What webhooks have not allowed the controllers to do, or what nothing waits for any more.
     pub(crate) denied: Vec<Work>,
+    /// When that is tried again, in seconds since 1970, even if nothing changes.
+    pub(crate) tried_again: i64,
     /// What happens to workloads.
     pub(crate) simulations: BTreeSet<Simulation>,
 }
@@ -180,6 +182,7 @@ impl State {
             checks_namespaces: true,
             work: Vec::new(),
             denied: Vec::new(),
+            tried_again: 0,
             simulations: BTreeSet::new(),
         }
     }

@@ -8,7 +8,7 @@ use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
 use crate::registry::Role;
 use crate::request::DryRun;
-use crate::status::{Details, Failure, Mistake, success};
+use crate::status::{Details, Failure, Mistake, Source, success};
 use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
@@ -121,6 +121,10 @@ impl Call<'_> {
     pub(super) fn delete(&mut self) -> Result<Answer, Failure> {
         let options = self.options()?;
         let live = self.live()?;
+        // The server reads the object in the version of the request, also if it does not return it.
+        let read = self.shown(&live);
+        self.ready()?;
+        let read = read?;
         let Resource { plural, group } = self.kind.resource.clone();
         if let Some(Other { what, wanted, found }) = options.other(&live) {
             let what = what.text();
@@ -141,10 +145,7 @@ impl Call<'_> {
         self.ready()?;
         let version = self.delete_one(&live, deletion, &options);
         let shown = match shown {
-            None if self.kind.returns_deleted() => {
-                let shown = self.shown(&live)?;
-                Some(Value::clone(&shown))
-            }
+            None if self.kind.returns_deleted() => Some(Value::clone(&read)),
             shown => shown,
         };
         match shown {
@@ -179,7 +180,7 @@ impl Call<'_> {
             }
         }
         let (lives, shown): (Vec<_>, Vec<_>) = deleted.into_iter().unzip();
-        let deleted = self.all_shown(shown)?;
+        let deleted = self.all_shown(shown, Source::Storage)?;
         // All webhooks are asked about all objects at once.
         for live in &lives {
             // The server names none of them.

@@ -5,7 +5,7 @@ use crate::answer::Answer;
 use crate::request::VersionMatch;
 use crate::select::Selector;
 use crate::show::Rest;
-use crate::status::{Cause, Details, Failure, Mistake};
+use crate::status::{Cause, Details, Failure, Mistake, Source};
 use crate::store::{Key, Object, Token};
 use crdgen_core::diag::Kind;
 use std::sync::Arc;
@@ -79,7 +79,14 @@ impl Call<'_> {
                 break;
             }
         }
-        let items = self.all_shown(items)?;
+        let query = &self.request.query;
+        // What a cache does not have, the server reads from its storage.
+        let source =
+            match limit > 0 || !query.next.is_empty() || query.version_match == Some(VersionMatch::Exact) {
+                true => Source::Storage,
+                false => Source::Cache,
+            };
+        let items = self.all_shown(items, source)?;
         self.many(items, revision, rest)
     }
 }

@@ -28,7 +28,7 @@ use crate::request::{Accepted, DryRun, Form, ObjectPath, Request, Syntax, accept
 use crate::select::Selector;
 use crate::show::{metadata_only, table_of_scale};
 use crate::state::{Shared, State};
-use crate::status::{Failure, Unreadable};
+use crate::status::{Failure, Source, Unreadable};
 use crate::store::{Key, Object, Resource};
 use crate::webhooks::{Hooks, waiting};
 use crdgen_core::apply::Writer;
@@ -199,11 +199,24 @@ impl Call<'_> {
 
     /// Stored objects in the version of the request, of which those that cannot be read are the failure of the list. While
     /// webhooks are asked, only some are there.
-    fn all_shown(&self, shown: Vec<Result<Arc<Object>, Unreadable>>) -> Result<Vec<Arc<Object>>, Failure> {
+    fn all_shown(
+        &self,
+        shown: Vec<Result<Arc<Object>, Unreadable>>,
+        source: Source,
+    ) -> Result<Vec<Arc<Object>>, Failure> {
         self.ready()?;
-        let number = shown.iter().filter(|it| it.is_err()).count();
-        let all: Result<Vec<Arc<Object>>, Unreadable> = shown.into_iter().collect();
-        all.map_err(|first| Failure::unreadable_list(&self.kind.resource.to_string(), &first, number))
+        let (mut all, mut unreadable) = (Vec::new(), Vec::new());
+        for one in shown {
+            match one {
+                Ok(object) => all.push(object),
+                Err(why) => unreadable.push(why),
+            }
+        }
+        if unreadable.is_empty() {
+            return Ok(all);
+        }
+        let Resource { plural, group } = &self.kind.resource;
+        Err(Failure::unreadable_list(plural, group, &unreadable, source))
     }
 
     /// Ends a request that cannot go on without the answers of webhooks. It must not have changed anything yet.

@@ -58,7 +58,7 @@ impl Call<'_> {
     }
 
     fn shown_or_scale(&self, live: &Arc<Object>) -> Result<Value, Failure> {
-        let shown = self.shown(live)?;
+        let shown = self.shown(live).map_err(|why| Failure::undecodable(&why))?;
         let is_scale = self.subresource == Some(Subresource::Scale);
         if is_scale { self.scale_of(&shown) } else { Ok(Value::clone(&shown)) }
     }

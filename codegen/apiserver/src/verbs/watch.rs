@@ -5,7 +5,7 @@ use super::list::check_known;
 use crate::answer::{Answer, Content};
 use crate::select::Selector;
 use crate::show::Columns;
-use crate::status::{Failure, Mistake};
+use crate::status::{Failure, Mistake, Source};
 use crate::store::Object;
 use crate::watch::{Delay, Watch};
 use crate::webhooks::Hooks;
@@ -77,6 +77,6 @@ impl Call<'_> {
                 found.push(shown);
             }
         }
-        self.all_shown(found)
+        self.all_shown(found, Source::Cache)
     }
 }

@@ -116,7 +116,7 @@ impl Call<'_> {
         self.ready()?;
         let answer = answer.map_err(|why| match (&why, live) {
             (Refusal::Old(why), Some(live)) if matches!(**why, Refusal::Webhook(_)) => {
-                unreadable(&self.kind, live, why.to_string()).into()
+                Failure::undecodable(&unreadable(&self.kind, live, why.to_string()))
             }
             _ => Failure::bad_request(why.to_string()),
         })?;

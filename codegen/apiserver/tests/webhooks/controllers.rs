@@ -8,6 +8,7 @@ use crdgen_core::value::Value;
 use http::Request;
 use http_body_util::Full;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tower_service::Service;
 
 const CONFIGURATION: &str = "
@@ -169,7 +170,6 @@ async fn a_webhook_can_use_the_server_while_a_controller_waits() {
     assert_eq!(*calls.lock().expect("no panic"), 2);
 }
 
-/// On a cluster, the controllers try again after some time.
 #[tokio::test]
 async fn what_a_webhook_does_not_allow_stays_until_it_does() {
     let (server, seen) = server();
@@ -199,4 +199,67 @@ async fn what_a_webhook_does_not_allow_stays_until_it_does() {
     create(&server, &format!("{DEFAULT}/configmaps"), r#""name":"other""#).await;
     assert_eq!(get(&server, &format!("{DEFAULT}/secrets/dep")).await.0, 404);
     assert_eq!(get(&server, "/api/v1/namespaces/kept").await.0, 404);
+}
+
+#[tokio::test]
+async fn controllers_try_again_after_some_time() {
+    let (server, seen) = server();
+    seen.deny(&["dep"]);
+    family(&server).await;
+    delete(&server, &format!("{DEFAULT}/configmaps/owner"), "").await;
+    server.advance(Duration::from_secs(1));
+    seen.deny(&[]);
+    assert_eq!(get(&server, &format!("{DEFAULT}/secrets/dep")).await.0, 200, "nothing has changed");
+    server.advance(Duration::from_secs(10));
+    // The first request after that lets them.
+    get(&server, "/api/v1/nodes").await;
+    assert_eq!(get(&server, &format!("{DEFAULT}/secrets/dep")).await.0, 404);
+}
+
+/// A webhook for CronTabs, whose answers are JSON patches.
+const MUTATING: &str = "
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: {name: change}
+webhooks:
+- name: change.example.com
+  clientConfig: {service: {name: change, namespace: system}}
+  rules: [{apiGroups: [stable.example.com], apiVersions: ['*'], operations: [UPDATE], resources: [crontabs]}]
+  sideEffects: None
+  admissionReviewVersions: [v1]
+";
+
+#[tokio::test]
+async fn what_webhooks_make_of_an_update_by_a_controller_is_checked() {
+    // One adds a field that the schema does not have, the other one sets a number that is too large.
+    let unknown = r#"[{"op":"add","path":"/spec/unknown","value":1}]"#;
+    let too_large = r#"[{"op":"add","path":"/spec/replicas","value":11}]"#;
+    for (patch, is_freed) in [(unknown, true), (too_large, false)] {
+        let server = Server::new();
+        server.add(include_str!("../crd.yaml")).unwrap_or_else(|why| panic!("{why}"));
+        server.add(MUTATING).unwrap_or_else(|why| panic!("{why}"));
+        let answer = crdgen_core::go::base64_encode(patch.as_bytes());
+        let webhook = reviewer(move |_| {
+            map([
+                ("allowed", true.into()),
+                ("patchType", "JSONPatch".into()),
+                ("patch", answer.as_str().into()),
+            ])
+        });
+        server.webhook("change.system.svc", webhook);
+        let owner = create(&server, &format!("{DEFAULT}/configmaps"), r#""name":"owner""#).await;
+        let object = format!(
+            r#"{{"apiVersion":"stable.example.com/v1","kind":"CronTab","metadata":{{"name":"a","ownerReferences":[{{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":"{}"}}]}},"spec":{{"image":"i"}}}}"#,
+            at(&owner, "metadata.uid")
+        );
+        let all = "/apis/stable.example.com/v1/namespaces/default/crontabs";
+        assert_eq!(post(&server, all, &object).await.0, 201);
+        let orphan = r#"{"propagationPolicy":"Orphan"}"#;
+        delete(&server, &format!("{DEFAULT}/configmaps/owner"), orphan).await;
+        let (code, found) = get(&server, &format!("{all}/a")).await;
+        assert_eq!(code, 200, "{found}");
+        assert_eq!(find(&found, "metadata.ownerReferences").is_none(), is_freed, "{found}");
+        assert_eq!(find(&found, "spec.unknown"), None, "{found}");
+        assert_ne!(find(&found, "spec.replicas"), Some(&Value::Int(11)), "{found}");
+    }
 }

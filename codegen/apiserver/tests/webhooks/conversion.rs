@@ -1,6 +1,7 @@
 //! Conversion of custom resources. `v1` has a host and a port, and `v2` has both in one field.
 
 use super::{at, find, get, map, merge, post, read, reviewer, send};
+use crate::common::JSON;
 use bytes::Bytes;
 use crdgen_apiserver::Server;
 use crdgen_core::value::Value;
@@ -206,8 +207,39 @@ async fn failures_have_the_servers_words() {
     let expected = format!("Internal error occurred: {}", error("/example.com/widgets/default/a"));
     let (code, status) = get(&server, &format!("{V2}/a")).await;
     assert_eq!((code, at(&status, "message")), (500, expected.as_str()));
-    let (code, status) = merge(&server, &format!("{V2}/a"), "{}").await;
-    assert_eq!((code, at(&status, "message")), (500, expected.as_str()));
+    let one = format!("{V2}/a");
+    for options in ["", r#"{"propagationPolicy":"Foreground"}"#, r#"{"dryRun":["All"]}"#] {
+        let (code, status) = send(&server, "DELETE", &one, JSON, options).await;
+        assert_eq!((code, at(&status, "message")), (500, expected.as_str()), "{options}");
+    }
+    let undecodable =
+        format!("object not decodable revision={}: {why}", at(&live, "metadata.resourceVersion"));
+    let patch = r#"[{"op":"add","path":"/spec/x","value":1}]"#;
+    for (method, ty, body) in [
+        ("PATCH", "application/merge-patch+json", "{}"),
+        ("PATCH", "application/json-patch+json", patch),
+        ("PUT", JSON, widget("a").replace(r#""name""#, r#""resourceVersion":"1","name""#).as_str()),
+    ] {
+        let (code, status) = send(&server, method, &one, ty, body).await;
+        assert_eq!((code, at(&status, "message")), (500, undecodable.as_str()), "{method} {ty}");
+        assert_eq!(at(&status, "reason"), "", "{method} {ty}");
+    }
+    let error_of_list = error("/registry/example.com/widgets/default/a");
+    let read = format!("failed to read one or more widgets.example.com from the storage: {error_of_list}");
+    for (method, uri) in [("DELETE", V2.to_owned()), ("GET", format!("{V2}?limit=1"))] {
+        let (code, status) = send(&server, method, &uri, JSON, "").await;
+        assert_eq!((code, at(&status, "message")), (500, read.as_str()), "{method} {uri}");
+        assert_eq!(at(&status, "reason"), "StorageReadError");
+        assert_eq!((at(&status, "details.name"), at(&status, "details.kind")), ("list", "widgets"));
+        let cause = find(&status, "details.causes").and_then(Value::as_list).and_then(<[Value]>::first);
+        let cause = cause.expect("a cause");
+        assert_eq!(at(cause, "field"), "/registry/example.com/widgets/default/a");
+        assert_eq!(
+            (at(cause, "message"), at(cause, "reason")),
+            (error_of_list.as_str(), "UnexpectedServerResponse")
+        );
+    }
+    assert_eq!(get(&server, &format!("{V1}/a")).await.0, 200, "nothing was deleted");
     let expected = format!(
         "storage is (re)initializing: failed to list <unspecified>: failed to read one or more widgets.example.com from \
          the storage: {}",

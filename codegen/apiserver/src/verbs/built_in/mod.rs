@@ -1,5 +1,6 @@
 //! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
 
+mod data;
 mod events;
 mod jobs;
 mod permissions;
@@ -34,6 +35,12 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
                 .chain(selector)
                 .collect()
         }
+        "ConfigMap" | "Secret" => {
+            let changed =
+                live.and_then(|live| immutable(object, live).or_else(|| secret_type(kind, object, live)));
+            let data = data::mistakes(kind, object);
+            changed.into_iter().chain(data).chain(too_large(kind, object)).collect()
+        }
         "ClusterRole" | "Role" => permissions::role(kind, object),
         "ClusterRoleBinding" | "RoleBinding" => permissions::binding(kind, object, live),
         "Job" => jobs::mistakes(object, live),
@@ -52,9 +59,6 @@ fn negative(object: &Value, name: &str) -> Option<Mistake<'static>> {
 /// The first mistake of kinds for which the server says only one, or for which one is enough.
 fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
     match kind {
-        "ConfigMap" | "Secret" => too_large(kind, object)
-            .or_else(|| immutable(object, live?))
-            .or_else(|| secret_type(kind, object, live?)),
         "CertificateSigningRequest" => signing::mistake(object, live),
         "Service" => ports(object),
         "Event" => events::mistake(object, live),
