@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "text",
     "apply",
     "cel",
@@ -24,11 +24,12 @@ const CRATES: [&str; 15] = [
     "diff",
     "crdgen",
     "report",
+    "serve",
     "cli",
 ];
 
 /// The crates that have one row in the table. Their top-level modules are compared with each other.
-const ONE_ROW: [&str; 7] = ["cel", "rules", "rust", "source", "publish", "import", "report"];
+const ONE_ROW: [&str; 8] = ["cel", "rules", "rust", "source", "publish", "import", "report", "serve"];
 
 /// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);
@@ -190,11 +191,11 @@ fn behind_item(tokens: &[TokenTree], from: usize) -> usize {
     tokens.len()
 }
 
-/// Returns the crate that a path begins with. Only the command and its reports use `crdgen`: in core, this is a path of generated code.
+/// Returns the crate that a path begins with. Only the command, its reports and its server use `crdgen`: in core, this is a path of generated code.
 fn crate_named(name: &str, from: &str) -> Option<&'static str> {
     let short = name
         .strip_prefix("crdgen_")
-        .or((name == "crdgen" && matches!(from, "cli" | "report")).then_some(name));
+        .or((name == "crdgen" && matches!(from, "cli" | "report" | "serve")).then_some(name));
     CRATES.into_iter().find(|krate| Some(*krate) == short)
 }
 

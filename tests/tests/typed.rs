@@ -77,6 +77,7 @@ fn all() -> Vec<PathBuf> {
         "codegen/diff",
         "codegen/crdgen",
         "codegen/report",
+        "codegen/serve",
         "codegen/cli",
         "codegen/playground",
         "derive",

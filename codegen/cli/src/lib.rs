@@ -83,7 +83,7 @@ enum Command {
 
 /// Runs the command with the arguments of the process.
 pub fn main() -> ExitCode {
-    if let Some(code) = commands::serve::assets::run_by_name() {
+    if let Some(code) = commands::serve::run_by_name() {
         return code;
     }
     let arguments = match arguments() {

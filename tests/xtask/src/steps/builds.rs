@@ -22,6 +22,7 @@ pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-derive",
     "crdgen",
     "crdgen-report",
+    "crdgen-serve",
     "crdgen-cli",
 ];
 

@@ -1,8 +1,8 @@
 //! `kube-apiserver`: the server with the flags that envtest passes.
 
-use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use crdgen::__cli::files;
 use crdgen::{Error, output};
@@ -10,8 +10,7 @@ use crdgen_apiserver::{Access, Certificates, Server, Tls, User, listen};
 
 use super::flags::Flags;
 use super::gates::Gates;
-use crate::commands::serve::runtime;
-use crate::terminal::{self, Ready};
+use crate::runtime;
 
 const HELP: &str = "kube-apiserver of crdgen: an API server in memory, for tests.
 
@@ -147,19 +146,19 @@ fn modes(value: &str) -> Option<Authorization> {
 }
 
 /// Serves until the process ends.
-pub(super) fn run(flags: &Flags) -> Result<(), Error> {
+pub(super) fn run(flags: &Flags, note: fn(fmt::Arguments<'_>)) -> Result<Option<String>, Error> {
     if flags.is_on("help") || flags.is_on("h") {
-        return terminal::print(&Ready::text(HELP));
+        return Ok(Some(HELP.to_owned()));
     }
     if flags.is_on("version") {
         let minor = crdgen_core::server::Server::NEWEST.minor();
-        return terminal::print(&Ready::inert(format!("Kubernetes v1.{minor}.0+crdgen\n")));
+        return Ok(Some(format!("Kubernetes v1.{minor}.0+crdgen\n")));
     }
     for (name, value) in flags.iter() {
         match meaning(name, value) {
             Meaning::Used | Meaning::Nothing => {}
             Meaning::Unknown => {
-                terminal::say(format_args!("warning: the kube-apiserver of crdgen ignores --{name}={value}"))
+                note(format_args!("warning: the kube-apiserver of crdgen ignores --{name}={value}"))
             }
             Meaning::Refused => {
                 return Err(Error::Argument(format!(
@@ -171,7 +170,7 @@ pub(super) fn run(flags: &Flags) -> Result<(), Error> {
     let gates = Gates::read(&flags.all("feature-gates"))
         .map_err(|why| Error::Argument(format!("--feature-gates: {why}")))?;
     for (name, is_on) in gates.ignored() {
-        terminal::say(format_args!(
+        note(format_args!(
             "warning: the kube-apiserver of crdgen ignores --feature-gates={name}={is_on}"
         ));
     }
@@ -188,7 +187,7 @@ pub(super) fn run(flags: &Flags) -> Result<(), Error> {
     if flags.get("authorization-mode").and_then(modes) == Some(Authorization::Rbac) {
         server = server.with_rbac();
     }
-    runtime()?.block_on(setup.serve(server))
+    runtime()?.block_on(setup.serve(server)).map(|()| None)
 }
 
 /// What the flags say.

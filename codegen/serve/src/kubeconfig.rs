@@ -6,17 +6,18 @@ use crdgen::__cli::generated;
 use crdgen_core::go::base64_encode;
 
 /// How clients reach a server.
-pub(super) struct Reach<'r> {
-    pub(super) address: SocketAddr,
+pub struct Reach<'r> {
+    /// The address that it listens on.
+    pub address: SocketAddr,
     /// The certificate of the authority, if the server has TLS.
-    pub(super) authority: Option<&'r str>,
+    pub authority: Option<&'r str>,
     /// The token, if the server asks for one.
-    pub(super) token: Option<&'r str>,
+    pub token: Option<&'r str>,
 }
 
 impl Reach<'_> {
     /// The URL of the server. An address that means all addresses is none that clients can use everywhere.
-    pub(super) fn url(&self) -> String {
+    pub fn url(&self) -> String {
         let ip = match self.address.ip() {
             ip if !ip.is_unspecified() => ip,
             IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
@@ -27,7 +28,7 @@ impl Reach<'_> {
     }
 
     /// The text of a kubeconfig.
-    pub(super) fn kubeconfig(&self) -> String {
+    pub fn kubeconfig(&self) -> String {
         let url = self.url();
         let authority = self.authority.map_or_else(String::new, |text| {
             format!("\n    certificate-authority-data: {}", base64_encode(text.as_bytes()))

@@ -1,18 +1,16 @@
 //! `crdgen serve`: an API server on a port.
 
-pub(crate) mod assets;
-mod data;
-mod door;
-mod kubeconfig;
-
+use std::env;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use crdgen_apiserver::{Server, listen};
+use crdgen_apiserver::Server;
 use crdgen_core::documents::objects;
 use crdgen_core::{encode, json};
 
-use door::Door;
+use crdgen_serve::envtest::{self, Program};
+use crdgen_serve::{Door, Protection, Token};
 
 use crate::arguments::selection::Selection;
 use crate::crds::accepted;
@@ -20,10 +18,8 @@ use crate::input::{self, Options, definitions, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready};
+use crdgen::__cli::files::Shown;
 use crdgen::{Error, output};
-
-/// The depth of the recursion over requests is limited. This stack is large enough for the deepest one.
-const STACK: usize = 64 << 20;
 
 /// Serve the Kubernetes API for CRDs, in memory: a server for tests, without etcd, nodes and containers
 ///
@@ -94,10 +90,10 @@ enum Authorization {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if let Some(folder) = &args.assets {
-        return assets::write(folder);
+        return write_assets(folder);
     }
     let server = match &args.data {
-        Some(folder) => data::open(folder, args.seed)?,
+        Some(folder) => crdgen_serve::open(folder, args.seed)?,
         None => Server::with_seed(args.seed),
     };
     let server = match args.authorization_mode {
@@ -117,20 +113,28 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if !args.objects.is_empty() {
         add_objects(&server, args)?;
     }
-    runtime()?.block_on(serve(server, args))
+    crdgen_serve::runtime()?.block_on(serve(server, args))
 }
 
-/// Prepares what a server needs of the system. Each connection is an open file, of which a process may have few at first.
-fn runtime() -> Result<tokio::runtime::Runtime, Error> {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        // With fewer files, connections wait for each other.
-        _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
-    }
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    runtime.enable_all().thread_stack_size(STACK).build().map_err(Error::Thread)
+/// Writes the programs of envtest, and prints their folder.
+fn write_assets(folder: &Path) -> Result<Outcome, Error> {
+    let this = env::current_exe().and_then(|path| path.canonicalize()).map_err(Error::Thread)?;
+    let whole = envtest::write(folder, &this)?;
+    terminal::print(&Ready::inert(format!("{}\n", whole.shown())))?;
+    Ok(Outcome::Fine)
+}
+
+/// Does what the name of the program says, if it is the name of one of envtest's.
+pub(crate) fn run_by_name() -> Option<ExitCode> {
+    let program = Program::of(&env::args_os().next()?)?;
+    let ended = program.run(env::args_os().skip(1), |note| terminal::say(note));
+    Some(match ended.and_then(|text| text.map_or(Ok(()), |text| terminal::print(&Ready::text(&text)))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            terminal::say_error(&why);
+            ExitCode::from(1)
+        }
+    })
 }
 
 fn add(server: &Server, name: &str, text: &str) -> Result<(), Error> {
@@ -154,12 +158,27 @@ fn add_objects(server: &Server, args: &Args) -> Result<(), Error> {
     })
 }
 
+impl Args {
+    fn protection(&self) -> Protection<'_> {
+        let token = match &self.token {
+            Some(Some(file)) => Token::In(file),
+            Some(None) => Token::New,
+            None => Token::IfReachable,
+        };
+        Protection {
+            listen: self.listen,
+            tls: self.tls,
+            token,
+            is_insecure: self.insecure,
+            writes_kubeconfig: self.kubeconfig.is_some(),
+        }
+    }
+}
+
 async fn serve(server: Server, args: &Args) -> Result<Outcome, Error> {
-    let door = Door::new(args)?;
-    let cannot_listen = |why| Error::Argument(format!("cannot listen on {}: {why}", args.listen));
-    let listening =
-        door.close(listen(server, args.listen).await.map_err(cannot_listen)?, args.data.as_deref())?;
-    let reach = door.reach(listening.address().map_err(cannot_listen)?);
+    let door = Door::new(&args.protection())?;
+    let listening = door.listen(server, args.data.as_deref()).await?;
+    let reach = &listening.reach;
     if let Some(path) = &args.kubeconfig {
         output::write_private(path, &reach.kubeconfig())?;
     }

@@ -1,4 +1,4 @@
-//! `--data`: the objects of the server in a file.
+//! The objects of a server in a file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -29,8 +29,11 @@ const SECRET: usize = 64;
 /// The memory for pages. The server has all objects in memory anyway.
 const CACHE: usize = 8 << 20;
 
-/// Starts a server with what is in a folder.
-pub(super) fn open(folder: &Path, seed: u64) -> Result<Server, Error> {
+/// Starts a server with the objects in a folder, and keeps them there. The folder is made if it is missing.
+///
+/// # Errors
+/// Fails if another process uses the folder, or if its files are damaged.
+pub fn open(folder: &Path, seed: u64) -> Result<Server, Error> {
     let path = folder.join(FILE);
     let named = Error::file(&path);
     output::make_folder(folder)?;
@@ -46,7 +49,7 @@ pub(super) fn open(folder: &Path, seed: u64) -> Result<Server, Error> {
 }
 
 /// The secret for the tokens of service accounts, which are valid after a restart. The folder has one file with it.
-pub(super) fn secret(folder: &Path) -> Result<String, Error> {
+pub(crate) fn secret(folder: &Path) -> Result<String, Error> {
     let path = folder.join(KEY);
     let named = Error::file(&path);
     let mut file = output::open_private(&path).map_err(&named)?;

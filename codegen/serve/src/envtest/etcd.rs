@@ -7,7 +7,6 @@ use std::time::Duration;
 use crdgen::Error;
 
 use super::flags::Flags;
-use crate::terminal::{self, Ready};
 
 const HELP: &str = "etcd of crdgen: it has only the address at which envtest asks whether it is healthy. The kube-apiserver of the
 same folder keeps its objects in memory.
@@ -32,12 +31,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const LONGEST: usize = 16 << 10;
 
 /// Answers until the process ends.
-pub(super) fn run(flags: &Flags) -> Result<(), Error> {
+pub(super) fn run(flags: &Flags) -> Result<Option<String>, Error> {
     if flags.is_on("help") || flags.is_on("h") {
-        return terminal::print(&Ready::text(HELP));
+        return Ok(Some(HELP.to_owned()));
     }
     if flags.is_on("version") {
-        return terminal::print(&Ready::text("etcd Version: 3.6.0+crdgen\n"));
+        return Ok(Some("etcd Version: 3.6.0+crdgen\n".to_owned()));
     }
     let urls = flags.get("listen-client-urls").unwrap_or("http://localhost:2379");
     let mut listeners = Vec::new();
@@ -53,7 +52,7 @@ pub(super) fn run(flags: &Flags) -> Result<(), Error> {
             scope.spawn(|| answer_all(listener));
         }
     });
-    Ok(())
+    Ok(None)
 }
 
 /// Answers one client after the other: each gets a short time.
