@@ -384,6 +384,8 @@ mod input;
 pub mod inputs;
 #[cfg(feature = "build")]
 mod inside;
+#[cfg(feature = "inputs")]
+pub mod kinds;
 #[cfg(feature = "build")]
 pub mod output;
 #[cfg(feature = "build")]

@@ -1,7 +1,6 @@
 //! `crdgen import`: generates Rust types for CRDs.
 
 use crate::arguments::selection;
-use crate::crds::kinds;
 use crate::input::{self, Source, cluster, stream};
 use crate::outcome::Outcome;
 use crate::outcome::no_such_kind;
@@ -282,7 +281,7 @@ fn read_files(args: &Args, import: &mut Import) -> Result<Vec<Origin>, Error> {
             // The limit is for all files together, so it is useless to read others.
             Err(why @ Error::Argument(_)) => return Err(why),
             // Without one of the CRDs, types and modules would be missing from the code.
-            Err(why) if args.paths.contains(&source.name) || kinds::may_define(&source) => return Err(why),
+            Err(why) if args.paths.contains(&source.name) || input::may_define(&source) => return Err(why),
             // A folder may contain anything.
             Err(why) => terminal::say(format_args!("skipped {why}")),
         }

@@ -2,14 +2,13 @@
 
 use crate::arguments::package::{Features, Package};
 use crate::arguments::selection;
-use crate::crds::kinds;
 use crate::crds::sources;
 use crate::input;
-use crate::input::skipped::Broken;
 use crate::outcome::Outcome;
 use crate::terminal::{self, Lines, Ready, print};
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
+use crdgen::inputs::NotYaml;
 use crdgen::source::{self, Options};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
@@ -119,14 +118,14 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
         true => input::as_written(&folder, &rules)?,
         false => input::old(&args.against, &rules)?,
     };
-    let mut skipped = Broken::default();
+    let mut skipped = NotYaml::default();
     for source in sources {
         let source = match source {
             Ok(source) => source,
             Err(_) if own => continue,
             Err(failure) => return Err(failure),
         };
-        if !kinds::may_define(&source) {
+        if !input::may_define(&source) {
             // The files of a project may contain anything.
             if !own {
                 skipped.add(&source);
@@ -143,7 +142,7 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
             Err(why) => terminal::say(format_args!("skipped {}: {why}", source.name)),
         }
     }
-    skipped.say();
+    skipped.say(input::NOTES);
     Ok(out)
 }
 

@@ -10,15 +10,15 @@ use crdgen_core::ir::Crd;
 use crdgen_core::span::Place;
 use crdgen_core::{decode, encode, json, listed};
 
-use crate::crds::kinds::may_define;
 use crate::crds::types::{Sources, Types};
 use crate::input::definitions::{Group, Named};
-use crate::input::skipped::Broken;
+use crate::input::may_define;
 use crate::input::{self, Build, Inventory, Options, Rules, Source, cluster, stream};
 use crate::outcome::no_definition;
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
+use crdgen::inputs::NotYaml;
 
 /// Old CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
 type Old = HashMap<String, Vec<Before>>;
@@ -188,7 +188,7 @@ impl Against {
 
     /// Reads what may be a CRD: a folder may contain anything besides CRDs.
     fn read_inputs(&mut self, inputs: &Inventory, old: &mut Old) -> Result<(), Error> {
-        let mut skipped = Broken::default();
+        let mut skipped = NotYaml::default();
         for input in inputs.iter() {
             let Some(source) = inputs.source(input)? else { continue };
             match inputs.read(input)? {
@@ -197,7 +197,7 @@ impl Against {
                 None => skipped.add(&source),
             }
         }
-        skipped.say();
+        skipped.say(input::NOTES);
         Ok(())
     }
 

@@ -4,7 +4,6 @@
 pub(crate) mod accepted;
 pub(crate) mod against;
 pub(crate) mod copies;
-mod folders;
 pub(crate) mod kinds;
 pub(crate) mod sources;
 pub(crate) mod types;

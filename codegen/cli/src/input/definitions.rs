@@ -1,6 +1,6 @@
 //! The definitions in files.
 
-pub(crate) use crdgen_core::documents::{Definitions, Group, Named, finding, is_definition};
+pub(crate) use crdgen_core::documents::{Definitions, Group, Named, is_definition};
 
 use crate::input::Source;
 use crdgen::__cli::error;

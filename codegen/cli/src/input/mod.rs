@@ -6,21 +6,21 @@ pub(crate) mod skipped;
 pub(crate) mod stream;
 
 pub(crate) use crdgen::inputs::{
-    AtRevision, Build, Checkout, Class, Cluster, Input, Inventory, Options, RENDERED, Rules, Source,
-    Unwanted, as_written, at_revision, batches, cluster, common_end, find, git, is_for, may_define, names,
+    AtRevision, Build, Checkout, Class, Cluster, Inventory, Options, RENDERED, Rules, Source,
+    Unwanted, as_written, at_revision, cluster, common_end, find, git, is_for, may_define, names,
     normal, old, revision, why_skipped,
 };
 
 use crate::terminal;
 use crdgen::Error;
-use crdgen::inputs::{self, Notes};
+use crdgen::inputs::{self, Findings, Notes};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Prints notes about inputs.
-pub(crate) const NOTES: Notes = Notes { note: say_once, unread: Some(unread) };
+pub(crate) const NOTES: Notes = Notes { note: say_once, unread: Some(unread), findings };
 
 /// What was reported about inputs. Commands read some folders twice, for objects and for CRDs.
 static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -38,6 +38,10 @@ static HAS_UNREAD: AtomicBool = AtomicBool::new(false);
 fn unread(why: &Error) {
     terminal::say_error(why);
     HAS_UNREAD.store(true, Ordering::Relaxed);
+}
+
+fn findings(found: &Findings) {
+    terminal::say_ready(&crdgen_report::human(std::slice::from_ref(found)));
 }
 
 /// Whether the command has not read all its inputs, so that it must not succeed.

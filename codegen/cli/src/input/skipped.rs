@@ -1,15 +1,10 @@
-//! What commands skip among CRDs: other documents, and files that are not YAML.
+//! What commands skip among CRDs: other documents.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crdgen_core::documents::{Finding, Group};
-use crdgen_core::listed::{self, NAMED};
-
-use crate::input::Source;
-use crate::terminal;
-use crdgen::__cli::error;
+use crdgen_core::listed::NAMED;
 
 /// What was skipped, by file and kind, with its count. What is not a Kubernetes object has no kind.
 #[derive(Default)]
@@ -49,33 +44,6 @@ impl fmt::Display for Skipped {
         match all.values().skip(NAMED).sum() {
             0 => Ok(()),
             more => write!(f, " and {more} more"),
-        }
-    }
-}
-
-/// Files that are skipped because they are not YAML and have no CRD in their text.
-#[derive(Default)]
-pub(crate) struct Broken(Vec<(String, Finding)>);
-
-impl Broken {
-    /// Adds a file if it is not YAML.
-    pub(crate) fn add(&mut self, source: &Source) {
-        let finding = Group::of(&source.bytes).parts().into_iter().find_map(Result::err);
-        self.0.extend(finding.map(|finding| (source.name.clone(), *finding)));
-    }
-
-    /// Prints which files were skipped.
-    pub(crate) fn say(&self) {
-        if !self.0.is_empty() {
-            let places = self.0.iter().map(|(file, finding)| format!("{file}{}", error::at(finding.place)));
-            terminal::say(format_args!("skipped (invalid YAML): {}", listed::first(places, NAMED)));
-        }
-    }
-
-    /// Prints what is wrong with each skipped file.
-    pub(crate) fn say_reasons(&self) {
-        for (file, Finding { place, diag, .. }) in &self.0 {
-            terminal::say(format_args!("skipped {file}{}: {}", error::at(*place), diag.shown()));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a user should know about what is read, such as why a file is skipped.
 
+use super::Findings;
 use crate::Error;
 use std::fmt;
 
@@ -11,10 +12,12 @@ pub struct Notes {
     /// Takes the error about a file that the user does not name, if the others are to be read nevertheless. A command must
     /// not succeed then.
     pub unread: Option<fn(&Error)>,
+    /// Takes what is wrong with CRDs that cannot be read, and that may not be needed.
+    pub findings: fn(&Findings),
 }
 
 impl Notes {
-    pub(super) fn say(self, note: fmt::Arguments<'_>) {
+    pub(crate) fn say(self, note: fmt::Arguments<'_>) {
         (self.note)(note);
     }
 
@@ -32,6 +35,6 @@ impl Notes {
 
 impl Default for Notes {
     fn default() -> Notes {
-        Notes { note: |_| {}, unread: None }
+        Notes { note: |_| {}, unread: None, findings: |_| {} }
     }
 }

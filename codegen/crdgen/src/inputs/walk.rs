@@ -50,6 +50,11 @@ impl Rules {
         Ok(Rules { excluded: Some(excluded), no_ignore, ..Rules::default() })
     }
 
+    /// Where notes for the user go.
+    pub(crate) fn notes(&self) -> Notes {
+        self.notes
+    }
+
     /// The same, with a place for notes for the user.
     #[must_use]
     pub fn with_notes(self, notes: Notes) -> Rules {

@@ -5,7 +5,6 @@ mod given;
 mod update;
 
 use crate::arguments::{selection, values};
-use crate::input::skipped::Broken;
 use crate::input::{self, Source};
 use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, Finding, Findings, Format};
@@ -13,6 +12,7 @@ use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready, print};
 use crdgen::__cli::files::{self, Shown};
 use crdgen::Error;
+use crdgen::inputs::NotYaml;
 use crdgen::suites::{self, Case, Constraint, Failure, Options, Outcome as Ended, Suite};
 use crdgen_report::junit;
 use std::path::PathBuf;
@@ -106,12 +106,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let all: Vec<(&Suite, &Case)> =
         suites.iter().flat_map(|suite| suite.cases.iter().map(move |case| (suite, case))).collect();
     if all.is_empty() {
-        let mut broken = Broken::default();
+        let mut broken = NotYaml::default();
         for path in args.paths.iter().filter(|path| path.is_file()) {
             let bytes = files::read(path).map_err(Error::file(path))?;
             broken.add(&Source::new(path.shown().to_string(), bytes.into()));
         }
-        broken.say_reasons();
+        broken.say_reasons(input::NOTES);
         let places: Vec<String> = args.paths.iter().map(|path| path.shown().to_string()).collect();
         return Err(Error::Nothing(format!(
             "no suites in {}; a suite is a YAML file with `tests`, or a folder with folders `valid` and `invalid`",

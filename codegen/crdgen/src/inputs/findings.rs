@@ -1,11 +1,10 @@
 //! The findings of a source.
 
-use crdgen::inputs::Source;
-
+use crdgen_core::documents::Finding;
 use crdgen_core::listed;
 
-use crate::Finding;
-use crdgen::__cli::error;
+use super::Source;
+use crate::error;
 
 /// All findings of one source.
 #[derive(Clone)]
