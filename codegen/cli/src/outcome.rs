@@ -1,9 +1,9 @@
 //! How runs end, and the errors that several commands share.
 
-use crate::input;
+pub(crate) use crdgen::inputs::{no_definition, no_such_kind};
+
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
-use crdgen_core::listed;
 
 /// How a run ended that was able to do its task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,23 +24,7 @@ impl Outcome {
     }
 }
 
-/// The error for paths without a CRD.
-pub(crate) fn no_definition(paths: &[String]) -> Error {
-    Error::Nothing(format!("no CustomResourceDefinition in {}", input::names(paths)))
-}
-
 /// The error for sources without a kind.
 pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
     Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.shown()))
-}
-
-/// The error for sources with kinds, but without the wanted one.
-pub(crate) fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error {
-    /// How many kinds are listed at most.
-    const NAMED: usize = 20;
-    if known.is_empty() {
-        return Error::Nothing(format!("no kind {wanted} in {place}"));
-    }
-    let named = listed::first(known.iter(), NAMED);
-    Error::Nothing(format!("no kind {wanted} in {place}; there are: {named}"))
 }

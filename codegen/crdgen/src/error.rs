@@ -225,6 +225,12 @@ impl Error {
         }
     }
 
+    /// The error for a diagnostic of a document.
+    #[doc(hidden)]
+    pub fn document(name: &str, place: Option<Place>, diag: Diag) -> Error {
+        Error::Document { name: format!("{name}{}", at(place)), diag: Box::new(diag) }
+    }
+
     /// Returns a function that turns an I/O error into an error about this file.
     #[doc(hidden)]
     pub fn file(path: impl AsRef<Path>) -> impl Fn(io::Error) -> Error {

@@ -374,6 +374,8 @@ pub mod docs;
 pub mod emit;
 #[cfg(feature = "build")]
 mod error;
+#[cfg(feature = "inputs")]
+pub mod expressions;
 #[cfg(feature = "build")]
 mod generated;
 #[cfg(feature = "build")]
@@ -386,6 +388,8 @@ pub mod inputs;
 mod inside;
 #[cfg(feature = "inputs")]
 pub mod kinds;
+#[cfg(feature = "inputs")]
+pub mod listing;
 #[cfg(feature = "build")]
 pub mod output;
 #[cfg(feature = "build")]
@@ -394,6 +398,8 @@ pub mod source;
 pub mod stored;
 #[cfg(feature = "build")]
 pub mod suites;
+#[cfg(feature = "inputs")]
+pub mod validate;
 
 /// An API server in the process of a test. It is unstable.
 #[cfg(feature = "testing")]

@@ -1,24 +1,31 @@
 //! Findings about CRDs and objects, for people and for tools: one module for each output format, and the exceptions that allow
-//! findings.
+//! findings. Other modules have the reports of single commands.
 //!
 //! [`Report`] passes findings on as they come, so that any number of them needs little memory. [`Format::render`] works on any thread.
 
 mod aligned;
 mod cases;
 mod counts;
+pub mod coverage;
 pub mod exceptions;
+pub mod expressions;
 mod format;
 mod github;
 mod gitlab;
 mod human;
 mod json;
 pub mod junit;
+pub mod listing;
 mod markdown;
+pub mod migration;
 pub mod owners;
 mod ready;
 mod sarif;
+pub mod stored;
 mod stream;
+pub mod suites;
 mod uri;
+pub mod validation;
 
 pub use aligned::lines as aligned;
 pub use cases::line;

@@ -5,19 +5,16 @@ use crate::arguments::selection;
 use crate::crds::sources;
 use crate::input;
 use crate::outcome::Outcome;
-use crate::terminal::{self, Lines, Ready, print};
+use crate::terminal::{self, Ready, print};
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
 use crdgen::inputs::NotYaml;
 use crdgen::source::{self, Options};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt::Write;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crdgen_core::ir::Crd;
-use crdgen_core::migrate::{self, Change, Sort};
-use crdgen_core::value::{Map, Value};
 use crdgen_import::definitions;
-use crdgen_source::At;
+use crdgen_report::migration::{self, HUMAN, MARKDOWN, Moved, Old, Style};
 
 /// Show how the CRDs of a project on kube-derive change when it moves to crdgen, and why
 ///
@@ -54,25 +51,6 @@ enum Form {
     Markdown,
 }
 
-/// How one CRD changes.
-struct Moved {
-    name: String,
-    old: Old,
-    changes: Vec<Change>,
-}
-
-/// The old definition.
-enum Old {
-    /// It is known. `refused` has the server's errors for it.
-    Is { refused: Vec<String> },
-    /// It does not exist, and it need not: the type has no schema, because others define the kind.
-    OfOthers,
-    /// It is missing in these inputs. The list is empty if the files of the project were read.
-    Missing(Vec<String>),
-    /// The new CRD cannot be determined, for this reason.
-    Unknown(String),
-}
-
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let options = Options {
         // The report shows the server's errors for the new CRDs, and what these CRDs change all the same.
@@ -88,23 +66,25 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
     let old = old(args, &names)?;
     let mut moved: Vec<Moved> =
-        read.crds.iter().map(|new| compare(old.get(&new.metadata.name), new, &args.against)).collect();
+        read.crds.iter().map(|new| Moved::of(old.get(&new.metadata.name), new, &args.against)).collect();
     moved.extend(read.withheld.iter().map(|it| Moved {
         name: it.name.clone(),
         old: Old::Unknown(it.why.diag.text()),
         changes: Vec::new(),
     }));
-    let report = |style: &Style| by_path(&read.by_path, style) + written(&moved, args.places, style).as_str();
+    let report = |style: &Style| {
+        migration::by_path(&read.by_path, style) + migration::written(&moved, args.places, style).as_str()
+    };
     match args.output {
         Form::Human => print(&Ready::text(&report(&HUMAN)))?,
         Form::Markdown => print(&Ready::document(&report(&MARKDOWN)))?,
-        Form::Json => print(&Ready::json(&json(&moved)))?,
+        Form::Json => print(&Ready::json(&migration::json(&moved)))?,
     }
-    let look = |m: &Moved| {
-        matches!(m.old, Old::Missing(_) | Old::Unknown(_))
-            || m.changes.iter().any(|c| matches!(c.reason.sort, Sort::Loss | Sort::Look))
-    };
-    Ok(if counts.errors > 0 || moved.iter().any(look) { Outcome::Findings } else { Outcome::Fine })
+    Ok(if counts.errors > 0 || moved.iter().any(Moved::needs_review) {
+        Outcome::Findings
+    } else {
+        Outcome::Fine
+    })
 }
 
 /// The old definitions of these names.
@@ -144,265 +124,4 @@ fn old(args: &Args, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Crd>, Err
     }
     skipped.say(input::NOTES);
     Ok(out)
-}
-
-fn compare(old: Option<&Crd>, new: &Crd, against: &[String]) -> Moved {
-    let name = new.metadata.name.clone();
-    let Some(old) = old else {
-        let old = if takes_anything(new) { Old::OfOthers } else { Old::Missing(against.to_vec()) };
-        return Moved { name, old, changes: Vec::new() };
-    };
-    let mut alone = old.clone();
-    if let [only] = alone.spec.versions.as_mut_slice() {
-        // A CRD always has a stored version. Here it is the only one.
-        only.storage = true;
-    }
-    let refused = crdgen::check(&alone).errors.iter().map(|e| e.shown()).collect();
-    Moved { name, old: Old::Is { refused }, changes: migrate::changes(old, new) }
-}
-
-/// Whether the types have no schema: `schema = "disabled"`.
-fn takes_anything(crd: &Crd) -> bool {
-    crd.spec.versions.iter().enumerate().all(|(number, _)| {
-        let schema = crd.spec.schema_of(number);
-        schema.is_none_or(|s| s.properties.is_empty() && s.ext.preserve_unknown_fields == Some(true))
-    })
-}
-
-/// How a report is written.
-struct Style {
-    title: &'static str,
-    kind: &'static str,
-    heading: &'static str,
-    reason: &'static str,
-    place: &'static str,
-    refused: &'static str,
-    /// What to put around text from CRDs.
-    code: &'static str,
-}
-
-const HUMAN: Style =
-    Style { title: "", kind: "", heading: "", reason: "  - ", place: "      ", refused: "  ", code: "" };
-const MARKDOWN: Style = Style {
-    title: "## ",
-    kind: "- ",
-    heading: "## ",
-    reason: "- ",
-    place: "  - ",
-    refused: "  - ",
-    code: "`",
-};
-
-/// Lists the kinds, and then the differences of all kinds by reason. Those that may lose data come first.
-fn written(moved: &[Moved], places: usize, style: &Style) -> Lines {
-    let mut out = Lines::default();
-    for one in moved {
-        header(one, style, &mut out);
-    }
-    let mut by_reason: BTreeMap<usize, Vec<(&str, &Change)>> = BTreeMap::new();
-    for (Moved { name, .. }, change) in moved.iter().flat_map(|one| one.changes.iter().map(move |c| (one, c)))
-    {
-        let rank = migrate::ALL.iter().position(|reason| *reason == change.reason);
-        by_reason.entry(rank.unwrap_or(migrate::ALL.len())).or_default().push((name, change));
-    }
-    let mut by_reason: Vec<Vec<(&str, &Change)>> = by_reason.into_values().collect();
-    by_reason.sort_by_key(|all| all.first().map(|(_, change)| change.reason.sort));
-    let mut heading = None;
-    for all in by_reason {
-        let Some((_, Change { reason, .. })) = all.first() else { continue };
-        if heading != Some(reason.sort) {
-            heading = Some(reason.sort);
-            out.blank();
-            out.add(format_args!("{}{}", style.heading, reason.sort.heading()));
-        }
-        out.add(format_args!("{}{} ({}): {}", style.reason, reason.name, all.len(), reason.text));
-        let lines = lines(&all, moved.len() > 1, style);
-        let all_shown = places == 0 || matches!(reason.sort, Sort::Loss | Sort::Look);
-        let shown = if all_shown { lines.len() } else { places.min(lines.len()) };
-        for line in &lines[..shown] {
-            out.add(format_args!("{}{line}", style.place));
-        }
-        if shown < lines.len() {
-            out.add(format_args!("{}and {} more", style.place, lines.len() - shown));
-        }
-    }
-    if !moved.is_empty() {
-        out.blank();
-    }
-    summary(moved, &mut out);
-    out
-}
-
-/// Describes in one line how a kind changes, and why the server rejects its old CRD.
-fn header(Moved { name, old, changes }: &Moved, style: &Style, out: &mut Lines) {
-    let name = format!("{}{name}", style.kind);
-    match old {
-        Old::Missing(against) if against.is_empty() => {
-            out.add(format_args!("{name}: no old CRD to compare with. Pass it with --against"));
-        }
-        Old::Missing(against) => {
-            let has = if against.len() == 1 { "does" } else { "do" };
-            let against = input::names(against);
-            out.add(format_args!("{name}: not compared: {against} {has} not contain this CRD"));
-        }
-        Old::OfOthers => {
-            out.add(format_args!("{name}: has no schema, because another project defines the CRD"));
-        }
-        Old::Unknown(why) => out.add(format_args!("{name}: could not be determined: {why}")),
-        Old::Is { .. } if changes.is_empty() => out.add(format_args!("{name}: does not change")),
-        Old::Is { .. } => {
-            let plural = if changes.len() == 1 { "" } else { "s" };
-            out.add(format_args!("{name}: {} difference{plural}", changes.len()));
-        }
-    }
-    if let Old::Is { refused } = old {
-        for text in refused {
-            out.add(format_args!("{}the server rejects the old CRD: {text}", style.refused));
-        }
-    }
-}
-
-/// The same change at all its places.
-struct Alike<'c> {
-    /// What changes at each place: a keyword, or nothing where the place itself changes.
-    what: &'c str,
-    old: &'c str,
-    new: &'c str,
-    /// The paths, with the kinds that have them.
-    places: Vec<(&'c str, Vec<&'c str>)>,
-}
-
-/// Returns the places of a reason. The same change in several kinds or at several places is one line.
-fn lines(all: &[(&str, &Change)], several: bool, style: &Style) -> Vec<String> {
-    let code = |text: &str| match style.code {
-        "" => text.to_owned(),
-        quote if text.contains(quote) => format!("``{text}``"),
-        quote => format!("{quote}{text}{quote}"),
-    };
-    let mut alike: Vec<Alike<'_>> = Vec::new();
-    let mut known: HashMap<[&str; 3], usize> = HashMap::new();
-    let mut places: HashMap<(usize, &str), usize> = HashMap::new();
-    for (name, Change { at, old, new, .. }) in all {
-        // Only paths begin with a dot; a list of names next to one is not what changes.
-        let (path, what) = at.split_once(' ').filter(|_| at.starts_with('.')).unwrap_or((at, ""));
-        let index = *known.entry([what, old, new]).or_insert_with(|| {
-            alike.push(Alike { what, old, new, places: Vec::new() });
-            alike.len() - 1
-        });
-        let at = &mut alike[index].places;
-        let place = *places.entry((index, path)).or_insert_with(|| {
-            at.push((path, Vec::new()));
-            at.len() - 1
-        });
-        at[place].1.push(name);
-    }
-    let line = |Alike { what, old, new, places }: Alike<'_>| {
-        let change = match (old, new) {
-            ("", new) => format!("+ {}", code(new)),
-            (old, "") => format!("- {}", code(old)),
-            (old, new) => format!("{} → {}", code(old), code(new)),
-        };
-        if let [(path, kinds)] = places.as_slice() {
-            let kinds = if several { format!("{} ", kinds.join(", ")) } else { String::new() };
-            let at = if what.is_empty() { code(path) } else { code(&format!("{path} {what}")) };
-            return format!("{kinds}{at}: {change}");
-        }
-        let what = if what.is_empty() { String::new() } else { format!("{}: ", code(what)) };
-        let mut by_kinds: Vec<(&[&str], Vec<String>)> = Vec::new();
-        let mut known: HashMap<&[&str], usize> = HashMap::new();
-        for (path, kinds) in &places {
-            let index = *known.entry(kinds).or_insert_with(|| {
-                by_kinds.push((kinds, Vec::new()));
-                by_kinds.len() - 1
-            });
-            by_kinds[index].1.push(code(path));
-        }
-        let places = by_kinds.into_iter().map(|(kinds, paths)| match several {
-            true => format!("{} {}", kinds.join(", "), paths.join(", ")),
-            false => paths.join(", "),
-        });
-        format!("{what}{change} (at {})", places.collect::<Vec<_>>().join("; "))
-    };
-    alike.into_iter().map(line).collect()
-}
-
-/// Lists lines that have to change in addition to `use` lines.
-fn by_path(all: &[(At, String, String)], style: &Style) -> String {
-    let mut out = String::new();
-    if all.is_empty() {
-        return out;
-    }
-    let code = style.code;
-    let _ = writeln!(out, "{}other lines to change, besides `use` lines", style.title);
-    for (At { file, start, .. }, old, new) in all {
-        let _ = writeln!(
-            out,
-            "{}{file}:{}:{}: {code}{old}{code} → {code}{new}{code}",
-            style.reason, start.line, start.column
-        );
-    }
-    out.push('\n');
-    out
-}
-
-/// How many differences there are of each sort.
-fn summary(moved: &[Moved], out: &mut Lines) {
-    let count = |sort: Sort| moved.iter().flat_map(|m| &m.changes).filter(|c| c.reason.sort == sort).count();
-    let parts: Vec<String> = [Sort::Loss, Sort::Look, Sort::Mistake, Sort::Meant]
-        .into_iter()
-        .map(|sort| (sort, count(sort)))
-        .filter(|(_, count)| *count > 0)
-        .map(|(sort, count)| format!("{}: {count}", sort.heading()))
-        .collect();
-    let plural = if moved.len() == 1 { "" } else { "s" };
-    let compared = moved.iter().filter(|one| matches!(one.old, Old::Is { .. })).count();
-    let of_them = match compared {
-        0 if moved.is_empty() => String::new(),
-        0 => ", none compared".to_owned(),
-        all if all == moved.len() => String::new(),
-        some => format!(", {some} compared"),
-    };
-    let parts = match parts.join("; ") {
-        none if none.is_empty() && compared == 0 => String::new(),
-        none if none.is_empty() => "; no difference".to_owned(),
-        parts => format!("; {parts}"),
-    };
-    out.add(format_args!("{} kind{plural}{of_them}{parts}", moved.len()));
-}
-
-fn json(moved: &[Moved]) -> String {
-    let text = |s: &str| Value::from(s);
-    let object = |pairs: Vec<(&str, Value)>| Value::Map(pairs.into_iter().collect::<Map<Value>>());
-    let all: Vec<Value> = moved
-        .iter()
-        .map(|Moved { name, old, changes }| {
-            let changes = changes.iter().map(|Change { at, reason, old, new }| {
-                object(vec![
-                    ("at", text(at)),
-                    ("old", text(old)),
-                    ("new", text(new)),
-                    ("reason", text(reason.name)),
-                    ("sort", text(reason.sort.heading())),
-                    ("text", text(reason.text)),
-                ])
-            });
-            let refused = match old {
-                Old::Is { refused } => Value::List(refused.iter().map(|t| text(t)).collect()),
-                Old::OfOthers | Old::Missing(_) | Old::Unknown(_) => Value::Null,
-            };
-            let unknown = match old {
-                Old::Unknown(why) => text(why),
-                Old::Is { .. } | Old::OfOthers | Old::Missing(_) => Value::Null,
-            };
-            object(vec![
-                ("name", text(name)),
-                ("refused", refused),
-                ("unknown", unknown),
-                ("changes", Value::List(changes.collect())),
-            ])
-        })
-        .collect();
-    let mut out = crdgen_core::json::to_string(&Value::List(all));
-    out.push('\n');
-    out
 }

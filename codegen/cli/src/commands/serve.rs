@@ -14,7 +14,7 @@ use crdgen_serve::{Door, Protection, Token};
 
 use crate::arguments::selection::Selection;
 use crate::crds::accepted;
-use crate::input::{self, Options, definitions, stream};
+use crate::input::{self, Options, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready};
@@ -147,7 +147,7 @@ fn add_objects(server: &Server, args: &Args) -> Result<(), Error> {
     let work = |source: &input::Source, group| {
         let (manifests, mut unreadable) = objects(group);
         match unreadable.pop() {
-            Some(finding) => Err(definitions::broken(&source.name, finding.place, finding.diag)),
+            Some(finding) => Err(Error::document(&source.name, finding.place, finding.diag)),
             None => Ok(manifests),
         }
     };

@@ -1,6 +1,6 @@
 //! Where the CRDs are that objects are checked against.
 
-pub(crate) use crdgen::kinds::{Entry, Heading, Kinds, ShowBroken};
+pub(crate) use crdgen::kinds::{Entry, Kinds, ShowBroken};
 
 use crate::arguments::selection::{Context, Selection};
 use crate::arguments::values;

@@ -7,7 +7,7 @@ pub(crate) mod stream;
 
 pub(crate) use crdgen::inputs::{
     AtRevision, Build, Checkout, Class, Cluster, Inventory, Options, RENDERED, Rules, Source,
-    Unwanted, as_written, at_revision, cluster, common_end, find, git, is_for, may_define, names,
+    Unwanted, as_written, at_revision, cluster, common_end, find, git, may_define, names,
     normal, old, revision, why_skipped,
 };
 

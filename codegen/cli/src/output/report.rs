@@ -1,9 +1,8 @@
 //! Findings on the terminal: `crdgen-report` writes them.
 
 use crdgen::Error;
-pub(crate) use crdgen_report::{Counts, FailOn, Finding, Findings, Format, human, json};
+pub(crate) use crdgen_report::{Counts, FailOn, Finding, Findings, Format, human};
 
-use crate::input::definitions;
 use crate::terminal::Terminal;
 
 /// A report that is printed.
@@ -35,7 +34,7 @@ pub(crate) fn stop(format: Format, command: &'static str, found: Findings, what:
         Format::Human => {
             let Findings { source, findings } = found;
             let first = findings.into_iter().next();
-            first.map_or(Ok(()), |it| Err(definitions::broken(&source.name, it.place, it.diag)))
+            first.map_or(Ok(()), |it| Err(Error::document(&source.name, it.place, it.diag)))
         }
         Format::Json | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Markdown => {
             let mut counts = Counts::default();

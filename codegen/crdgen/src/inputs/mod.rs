@@ -11,6 +11,7 @@ mod build;
 mod charts;
 mod class;
 pub mod cluster;
+mod definitions;
 mod finder;
 mod findings;
 pub mod git;
@@ -34,6 +35,7 @@ mod walk;
 
 pub use charts::RENDERED;
 pub use class::{Class, Skipped, Unwanted, Wants, is_for};
+pub use definitions::{expect_accepted, is_named, no_definition, no_such_kind};
 pub use findings::Findings;
 pub use inventory::Inventory;
 pub use kustomize::Kustomization;

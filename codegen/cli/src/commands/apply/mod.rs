@@ -19,7 +19,7 @@ use crdgen_core::yaml;
 
 use crate::crds::kinds::{self, Kinds};
 use crate::input::skipped::Skipped;
-use crate::input::{self, Options, Source, definitions, stream};
+use crate::input::{self, Options, Source, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
@@ -165,7 +165,7 @@ fn read(inputs: &input::Inventory) -> Result<Vec<Located>, Error> {
     let work = |source: &Source, group| {
         let (objects, mut unreadable) = objects(group);
         if let Some(finding) = unreadable.pop() {
-            return Err(definitions::broken(&source.name, finding.place, finding.diag));
+            return Err(Error::document(&source.name, finding.place, finding.diag));
         }
         let located = |manifest| Located { file: source.name.clone(), manifest };
         Ok(objects.into_iter().map(located).collect::<Vec<_>>())

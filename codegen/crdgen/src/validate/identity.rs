@@ -3,10 +3,10 @@
 use crdgen_core::documents::Manifest;
 
 use super::of_cluster::OF_CLUSTER;
-use crate::crds::kinds::Kinds;
+use crate::kinds::Kinds;
 
 /// The identity of an object in a cluster: group, kind, namespace and name.
-pub(super) type Identity = (String, String, String, String);
+pub type Identity = (String, String, String, String);
 
 /// Returns the identity of an object, or `None` if the server generates its name.
 pub(super) fn identity(object: &Manifest, kinds: &Kinds) -> Option<Identity> {

@@ -1,23 +1,8 @@
 //! `crdgen validate`: what the server would answer when these objects are written.
 
-mod because;
-mod builtin;
-mod identity;
-mod judge;
-mod junit;
-mod of_cluster;
-mod old;
-mod shown;
-mod tally;
-
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-
-use crdgen_core::diag::{Code, Diag, Level, codes};
+use crdgen_core::diag::{Code, Level, codes};
 use crdgen_core::documents::objects;
-use crdgen_core::inert::InertLine;
 use crdgen_core::listed;
-use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
 use crate::arguments::values;
@@ -28,12 +13,12 @@ use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Rep
 use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
+use crdgen::validate::{
+    self, Answer, Judge, Judged, Missings, Olds, Repeated, Severity, Stored, Tally, Wanted,
+};
 use crdgen_report::exceptions::{self, Exceptions};
+use crdgen_report::validation;
 use glob::Pattern;
-use identity::Identity;
-use judge::{Judge, Judged, Result as Answer};
-use old::Olds;
-use tally::Tally;
 
 /// Check objects as the API server would when they are created, or updated with --old
 #[derive(clap::Args)]
@@ -62,7 +47,7 @@ pub(crate) struct Args {
     field_validation: FieldValidation,
     /// How to treat objects of a kind without a CRD: error, warn or ignore, or GROUP=HOW for the kinds of some groups, such
     /// as '*.toolkit.fluxcd.io=ignore'. May be repeated [default: error if you pass CRDs, otherwise warn]
-    #[arg(long, value_name = "[GROUP=]HOW", value_parser = Missings::parse)]
+    #[arg(long, value_name = "[GROUP=]HOW", value_parser = missing)]
     missing: Vec<(Option<Pattern>, Missing)>,
     /// Do not check objects of a kind or group, such as Secret or '*.toolkit.fluxcd.io'. May be repeated
     #[arg(long, value_name = "KIND|GROUP")]
@@ -111,6 +96,15 @@ pub(crate) enum Subresource {
     Scale,
 }
 
+impl From<Subresource> for validate::Subresource {
+    fn from(of: Subresource) -> validate::Subresource {
+        match of {
+            Subresource::Status => validate::Subresource::Status,
+            Subresource::Scale => validate::Subresource::Scale,
+        }
+    }
+}
+
 /// As kubectl's `--validate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum FieldValidation {
@@ -120,6 +114,16 @@ pub(crate) enum FieldValidation {
     Warn,
     /// Accept them silently
     Ignore,
+}
+
+impl From<FieldValidation> for validate::FieldValidation {
+    fn from(how: FieldValidation) -> validate::FieldValidation {
+        match how {
+            FieldValidation::Strict => validate::FieldValidation::Strict,
+            FieldValidation::Warn => validate::FieldValidation::Warn,
+            FieldValidation::Ignore => validate::FieldValidation::Ignore,
+        }
+    }
 }
 
 /// How to report something that may be a mistake.
@@ -133,40 +137,37 @@ pub(crate) enum Missing {
     Ignore,
 }
 
-/// How to report objects whose kind has no CRD, by group.
-struct Missings {
-    of_groups: Vec<(Pattern, Missing)>,
-    others: Missing,
+impl From<Missing> for Severity {
+    fn from(how: Missing) -> Severity {
+        match how {
+            Missing::Error => Severity::Error,
+            Missing::Warn => Severity::Warn,
+            Missing::Ignore => Severity::Ignore,
+        }
+    }
 }
 
-impl Missings {
-    fn new(args: &Args) -> Missings {
-        let all = &args.missing;
-        let default = if args.kinds.are_given() { Missing::Error } else { Missing::Warn };
-        let others = all.iter().rev().find(|(group, _)| group.is_none()).map_or(default, |(_, how)| *how);
-        let of_groups = all.iter().rev().filter_map(|(group, how)| Some((group.clone()?, *how)));
-        Missings { of_groups: of_groups.collect(), others }
-    }
+/// How to report objects whose kind has no CRD, by group.
+fn missings(args: &Args) -> Missings {
+    let all = &args.missing;
+    let default = if args.kinds.are_given() { Missing::Error } else { Missing::Warn };
+    let others = all.iter().rev().find(|(group, _)| group.is_none()).map_or(default, |(_, how)| *how);
+    let of_groups = all.iter().rev().filter_map(|(group, how)| Some((group.clone()?, (*how).into())));
+    Missings { of_groups: of_groups.collect(), others: others.into() }
+}
 
-    fn parse(text: &str) -> Result<(Option<Pattern>, Missing), Error> {
-        let (group, how) = match text.rsplit_once('=') {
-            Some((group, how)) => {
-                (Some(Pattern::new(group).map_err(|why| Error::Argument(why.to_string()))?), how)
-            }
-            None => (None, text),
-        };
-        let how = <Missing as clap::ValueEnum>::from_str(how, false).map_err(|_| {
-            Error::Argument(
-                "write error, warn or ignore, or one of these for a group: GROUP=ignore".to_owned(),
-            )
-        })?;
-        Ok((group, how))
-    }
-
-    fn of(&self, group: &str, kind: &str) -> Missing {
-        let found = self.of_groups.iter().find(|(pattern, _)| input::is_for(pattern, group, kind));
-        found.map_or(self.others, |(_, how)| *how)
-    }
+/// Reads a value of `--missing`.
+fn missing(text: &str) -> Result<(Option<Pattern>, Missing), Error> {
+    let (group, how) = match text.rsplit_once('=') {
+        Some((group, how)) => {
+            (Some(Pattern::new(group).map_err(|why| Error::Argument(why.to_string()))?), how)
+        }
+        None => (None, text),
+    };
+    let how = <Missing as clap::ValueEnum>::from_str(how, false).map_err(|_| {
+        Error::Argument("write error, warn or ignore, or one of these for a group: GROUP=ignore".to_owned())
+    })?;
+    Ok((group, how))
 }
 
 /// The stack of a thread that checks objects, whose schemas and expressions nest.
@@ -183,16 +184,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let kinds = threads.install(|| args.kinds.kinds(&inputs, broken))?;
     let olds = Olds::new(args.old.as_deref(), &args.objects, &rules, &kinds)?;
     let progress = Progress::new("validating", inputs.len());
-    let judge = Judge {
-        kinds: &kinds,
-        builtin: builtin::Builtin::default(),
-        olds: &olds,
-        subresource: args.subresource,
-        fields: args.field_validation,
-        missing: Missings::new(args),
-        verbose: args.verbose,
-        show: args.show_result,
+    let wanted = Wanted {
+        subresource: args.subresource.map(Into::into),
+        fields: args.field_validation.into(),
+        missing: missings(args),
+        explains: args.verbose,
+        keeps_result: args.show_result,
     };
+    let judge = Judge::new(&kinds, &olds, wanted);
     let mut run = Run::new(args, &inputs)?;
     threads.install(|| {
         let work = |source: &Source, group| {
@@ -224,12 +223,7 @@ struct Run<'a> {
     results: Vec<Value>,
     counts: Counts,
     tally: Tally,
-    /// The places of the objects and their versions, by what is applied together.
-    seen: HashMap<(Arc<str>, Identity), (String, String)>,
-    /// The kinds without a CRD that are reported: `notChecked` and the summary count their other objects.
-    unknown: HashSet<(String, String)>,
-    /// The findings about files that several kustomizations build.
-    reported: HashSet<(String, Option<usize>, String)>,
+    repeated: Repeated,
 }
 
 impl<'a> Run<'a> {
@@ -242,9 +236,7 @@ impl<'a> Run<'a> {
             results: Vec::new(),
             counts: Counts { sources: inputs.len(), ..Counts::default() },
             tally: Tally::default(),
-            seen: HashMap::new(),
-            unknown: HashSet::new(),
-            reported: HashSet::new(),
+            repeated: Repeated::default(),
         })
     }
 
@@ -255,7 +247,9 @@ impl<'a> Run<'a> {
         let malformed = self.exceptions.filter(&source, Vec::new());
         let unreadable = self.exceptions.filter(&source, unreadable);
         if is_junit {
-            unreadable.iter().for_each(|finding| self.report.case(junit::unreadable(&source.name, finding)));
+            unreadable
+                .iter()
+                .for_each(|finding| self.report.case(validation::unreadable(&source.name, finding)));
         }
         self.tally.unreadable += unreadable.len();
         let mut findings = unreadable;
@@ -264,16 +258,19 @@ impl<'a> Run<'a> {
                 self.inputs.skipped().add(class, &source.name);
                 continue;
             }
-            self.twice(&source, &mut object);
+            self.repeated.report_twice(&source, &mut object, self.args.duplicates.into());
             self.except(&source, &mut object);
-            self.once_per_kind(&mut object);
+            // `notChecked` and the summary count the other objects of the kind.
+            if !self.args.verbose {
+                self.repeated.warn_once_per_kind(&mut object);
+            }
             self.tally.add(&source.name, &object);
             self.counts.objects += 1;
-            if let Some(shown) = &object.shown {
-                self.show(&source.name, &object, shown)?;
+            if let Some(stored) = &object.written {
+                self.show(&source.name, &object, stored)?;
             }
             if is_junit {
-                self.report.case(junit::case(&source.name, &object, self.args.fail_on()));
+                self.report.case(validation::case(&source.name, &object, self.args.fail_on()));
             }
             if source.is_built() {
                 object.findings.iter_mut().for_each(|finding| finding.place = finding.place.or(object.place));
@@ -282,23 +279,13 @@ impl<'a> Run<'a> {
         }
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
         if source.is_built() {
-            findings.retain_mut(|finding| self.is_new(&source, finding));
+            self.repeated.keep_new(&source, &mut findings);
         }
         self.count(&findings);
         if !is_junit {
             self.report.add(self.args.output.render(&Findings { source: source.clone(), findings }))?;
         }
         self.report_findings(Findings { source, findings: malformed })
-    }
-
-    /// Keeps the warning that there is no CRD only at the first object of its kind. As an error it stays at each of them,
-    /// because each of them then fails.
-    fn once_per_kind(&mut self, object: &mut Judged) {
-        let (kind, version) = (&object.kind, &object.version);
-        object.findings.retain(|Finding { diag, .. }| {
-            let is_warning = *diag.code == codes::object::NO_CRD && diag.level == Level::Warning;
-            !is_warning || self.args.verbose || self.unknown.insert((kind.clone(), version.clone()))
-        });
     }
 
     /// Removes the findings that exceptions allow.
@@ -308,19 +295,6 @@ impl<'a> Run<'a> {
         if object.result == Answer::Invalid && !is_wrong {
             object.result = Answer::Allowed;
         }
-    }
-
-    /// Whether a finding about an object of a kustomization is not yet reported. Adds the kustomization to its help.
-    fn is_new(&mut self, source: &Source, finding: &mut Finding) -> bool {
-        let at = finding.place.map(|place| place.start.offset);
-        let is_new = self.reported.insert((source.name.clone(), at, finding.diag.shown().to_string()));
-        let root = InertLine(&source.origin.root);
-        let built = format!("crdgen checked what the kustomization {root} builds");
-        finding.diag.help = Some(match finding.diag.help.take() {
-            Some(help) => format!("{help}\n{built}"),
-            None => built,
-        });
-        is_new
     }
 
     /// Reports findings that do not belong to an object of the inputs.
@@ -333,43 +307,14 @@ impl<'a> Run<'a> {
         self.counts += Counts::of_part(0, findings);
     }
 
-    /// Reports two objects with the same name that are applied together, at the second one.
-    fn twice(&mut self, source: &Source, object: &mut Judged) {
-        let file = &source.name;
-        let mut level = match self.args.duplicates {
-            Missing::Error => Level::Error,
-            Missing::Warn => Level::Warning,
-            Missing::Ignore => return,
-        };
-        let Some(identity) = object.identity.clone() else { return };
-        let identity = (Arc::clone(&source.origin.root), identity);
-        let line = object.place.map_or(0, |place| place.start.line);
-        let here = format!("{}:{line}", InertLine(file));
-        let own = (here, object.version.clone());
-        let Some((first, version)) = self.seen.insert(identity, own) else { return };
-        // A fingerprint contains the text, and lines move.
-        let mut text = format!("{} {} is defined twice", object.kind, object.name);
-        if version != object.version {
-            // The second one is an update. kubebuilder writes such samples.
-            level = Level::Warning;
-            text = format!("{text}, in {version} and {}: the server keeps the last one", object.version);
-        }
-        let diag = Diag::own(&codes::object::SAME_OBJECT, level, &Path::ROOT, text);
-        let diag = diag.help(format!("the first is at {first}. Remove one of them, or give it another name"));
-        object.findings.push(Finding::new(object.name.clone(), object.place, diag));
-        if level == Level::Error {
-            object.result = Answer::Invalid;
-        }
-    }
-
-    fn show(&mut self, file: &str, object: &Judged, shown: &shown::Shown) -> Result<(), Error> {
+    fn show(&mut self, file: &str, object: &Judged, stored: &Stored) -> Result<(), Error> {
         match self.args.output {
             Format::Human => {
                 let line = object.place.map_or(0, |place| place.start.line);
-                terminal::print(&shown.human(file, line, &object.kind, &object.name))
+                terminal::print(&validation::human(stored, file, line, &object.kind, &object.name))
             }
             Format::Json => {
-                self.results.push(shown.json(file, &object.kind, &object.name));
+                self.results.push(stored.json(file, &object.kind, &object.name));
                 Ok(())
             }
             Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Markdown => Ok(()),
@@ -382,8 +327,8 @@ impl<'a> Run<'a> {
                 self.report_findings(findings)?;
             }
         }
-        let Run { args, inputs, report, exceptions, results, counts, tally, seen, .. } = self;
-        let seen: HashSet<Identity> = seen.into_keys().map(|(_, identity)| identity).collect();
+        let Run { args, inputs, report, exceptions, results, counts, tally, repeated, .. } = self;
+        let seen = repeated.into_seen();
         if counts.objects == 0 && counts.errors == 0 && !args.allow_empty {
             let places = input::names(&args.objects);
             inputs.say_skipped(args.verbose);

@@ -1,19 +1,15 @@
 //! The rules of a CRD, by their addresses.
 
 use crdgen_core::ir::Crd;
-use crdgen_core::json;
 use crdgen_core::listed;
 use crdgen_core::nearest;
 use crdgen_core::rules::run::{Addressed, addressed, find};
-use crdgen_core::value::{Map, Value};
 
-use crate::output::report::Format;
-use crate::terminal::{Lines, Ready, print};
-use crdgen::Error;
+use crate::Error;
 
 /// Returns the rules of a version.
 pub(super) fn of(crd: &Crd, index: usize) -> Result<Vec<Addressed>, Error> {
-    super::schema(crd, index).map(addressed)
+    super::definition::schema(crd, index).map(addressed)
 }
 
 /// The version in a place such as `spec.versions[0].schema.openAPIV3Schema.…` or `spec.versions[v1].…`.
@@ -43,30 +39,4 @@ pub(super) fn one(all: &[Addressed], wanted: &str) -> Result<Addressed, Error> {
             Err(Error::Argument(format!("--rule {wanted}: there are several rules. Select one: {names}")))
         }
     }
-}
-
-fn line(one: &Addressed) -> String {
-    let rule = one.rule.rule.split_whitespace().collect::<Vec<_>>().join(" ");
-    format!("{one}  {rule}")
-}
-
-/// Prints rules with their addresses. The address comes first, so that other programs can complete it.
-pub(super) fn list(all: &[Addressed], format: Format) -> Result<(), Error> {
-    if format == Format::Json {
-        let one = |one: &Addressed| {
-            Value::Map(Map::from_iter([
-                ("address", Value::from(one.to_string())),
-                ("path", one.path.as_str().into()),
-                ("place", one.in_schema.as_str().into()),
-                ("rule", one.rule.rule.as_str().into()),
-                ("message", one.rule.message.as_str().into()),
-            ]))
-        };
-        let rules = Value::List(all.iter().map(one).collect());
-        let text = json::to_string(&Value::Map(Map::from_iter([("rules", rules)])));
-        return print(&Ready::json(&(text + "\n")));
-    }
-    let mut lines = Lines::default();
-    all.iter().for_each(|one| lines.add(line(one)));
-    print(&lines.ready())
 }

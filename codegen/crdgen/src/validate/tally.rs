@@ -6,21 +6,22 @@ use std::fmt;
 use crdgen_core::inert::InertLine;
 use crdgen_core::value::{Map, Value};
 
-use super::judge::{Judged, Result};
+use super::judge::{Answer, Judged};
 
 /// Counts by kind.
 #[derive(Default)]
-pub(super) struct Tally {
-    kinds: BTreeMap<String, BTreeMap<Result, usize>>,
+pub struct Tally {
+    kinds: BTreeMap<String, BTreeMap<Answer, usize>>,
     /// The objects that were not checked, for programs.
     not_checked: Vec<Value>,
     /// Documents that cannot be read.
-    pub(super) unreadable: usize,
+    pub unreadable: usize,
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, file: &str, object: &Judged) {
-        if let Result::NotChecked(why) = object.result {
+    /// Adds an object of a file.
+    pub fn add(&mut self, file: &str, object: &Judged) {
+        if let Answer::NotChecked(why) = object.result {
             let line = object.place.map(|place| ("line", Value::Int(i64::from(place.start.line))));
             let texts = [("file", file), ("kind", &object.kind), ("object", &object.name), ("reason", why)];
             let texts = texts.map(|(key, text)| (key, Value::from(text)));
@@ -30,8 +31,9 @@ impl Tally {
         *results.entry(object.result.clone()).or_default() += 1;
     }
 
-    pub(super) fn json(&self) -> Value {
-        let kind = |(kind, results): (&String, &BTreeMap<Result, usize>)| {
+    /// The counts, for programs.
+    pub fn json(&self) -> Value {
+        let kind = |(kind, results): (&String, &BTreeMap<Answer, usize>)| {
             let mut out = Map::from_iter([("kind", Value::from(kind.as_str()))]);
             for name in ["valid", "structureOnly", "ownVersionOnly", "allowed", "invalid", "notChecked"] {
                 let of_name = results.iter().filter(|(result, _)| key(result) == name);
@@ -43,19 +45,20 @@ impl Tally {
         Value::List(self.kinds.iter().map(kind).collect())
     }
 
-    pub(super) fn not_checked(&self) -> Value {
+    /// The objects that were not checked, for programs.
+    pub fn not_checked(&self) -> Value {
         Value::List(self.not_checked.clone())
     }
 }
 
-fn key(result: &Result) -> &'static str {
+fn key(result: &Answer) -> &'static str {
     match result {
-        Result::Valid => "valid",
-        Result::StructureOnly => "structureOnly",
-        Result::OwnVersionOnly => "ownVersionOnly",
-        Result::Allowed => "allowed",
-        Result::Invalid => "invalid",
-        Result::NotChecked(_) => "notChecked",
+        Answer::Valid => "valid",
+        Answer::StructureOnly => "structureOnly",
+        Answer::OwnVersionOnly => "ownVersionOnly",
+        Answer::Allowed => "allowed",
+        Answer::Invalid => "invalid",
+        Answer::NotChecked(_) => "notChecked",
     }
 }
 
@@ -71,12 +74,12 @@ impl fmt::Display for Tally {
             for (i, (result, count)) in results.iter().enumerate() {
                 let comma = if i == 0 { "" } else { ", " };
                 match result {
-                    Result::Valid => write!(f, "{comma}{count} valid")?,
-                    Result::StructureOnly => write!(f, "{comma}{count} valid (structure only)")?,
-                    Result::OwnVersionOnly => write!(f, "{comma}{count} valid (in their own version only)")?,
-                    Result::Allowed => write!(f, "{comma}{count} allowed")?,
-                    Result::Invalid => write!(f, "{comma}{count} invalid")?,
-                    Result::NotChecked(why) => write!(f, "{comma}{count} not checked ({why})")?,
+                    Answer::Valid => write!(f, "{comma}{count} valid")?,
+                    Answer::StructureOnly => write!(f, "{comma}{count} valid (structure only)")?,
+                    Answer::OwnVersionOnly => write!(f, "{comma}{count} valid (in their own version only)")?,
+                    Answer::Allowed => write!(f, "{comma}{count} allowed")?,
+                    Answer::Invalid => write!(f, "{comma}{count} invalid")?,
+                    Answer::NotChecked(why) => write!(f, "{comma}{count} not checked ({why})")?,
                 }
             }
         }

@@ -1,32 +1,25 @@
 //! `crdgen get`: objects in files, as kubectl prints those of a cluster.
 
-mod chosen;
-mod documents;
-mod table;
-
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use crdgen_core::diag::codes::object::OTHER_KIND;
-use crdgen_core::diag::{Diag, Level};
 use crdgen_core::documents::{Finding, Manifest, objects};
 use crdgen_core::go::time::Time;
 use crdgen_core::inert::InertLine;
-use crdgen_core::object::{Refusal, metadata};
-use crdgen_core::path::Path;
 use crdgen_core::value::Value;
 
 use crate::crds::kinds::{self, Kinds};
 use crate::input::skipped::Skipped;
-use crate::input::{self, Inventory, definitions, stream};
+use crate::input::{self, Inventory, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
-use chosen::{Chosen, Group, Object, choose, is_named};
 use crdgen::__cli::error;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
+use crdgen::listing::{Chosen, Group, Object, choose, is_named, mistake};
 use crdgen_core::object::selector::{FieldSelector, LabelSelector};
+use crdgen_report::listing::{Layout, json, names, yaml};
 use crdgen_report::owners;
 
 /// Print custom resources as `kubectl get` prints them
@@ -153,9 +146,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     match args.output {
         _ if args.show_owners => print(&owners_of(&groups, &owned).ready())?,
         _ if groups.is_empty() => {}
-        Some(Output::Yaml) => print(&Ready::document(&documents::yaml(&groups, !args.name.is_empty())))?,
-        Some(Output::Json) => print(&Ready::json(&documents::json(&groups, !args.name.is_empty())))?,
-        Some(Output::Name) => print(&Ready::text(&documents::names(&groups)))?,
+        Some(Output::Yaml) => print(&Ready::document(&yaml(&groups, !args.name.is_empty())))?,
+        Some(Output::Json) => print(&Ready::json(&json(&groups, !args.name.is_empty())))?,
+        Some(Output::Name) => print(&Ready::text(&names(&groups)))?,
         None | Some(Output::Wide) => print(&Ready::text(&args.tables(&groups, now)?))?,
     }
     // The other kinds are printed.
@@ -207,7 +200,7 @@ fn read(inputs: &Inventory, kinds: &Kinds, with_owned: bool) -> Result<Read, Err
     let work = |source: &input::Source, group| {
         let (objects, mut unreadable) = objects(group);
         if let Some(finding) = unreadable.pop() {
-            return Err(definitions::broken(&source.name, finding.place, finding.diag));
+            return Err(Error::document(&source.name, finding.place, finding.diag));
         }
         let is_known = |object: &Manifest| kinds.get(object.group_version().0, object.text("kind")).is_some();
         let (known, others): (Vec<Manifest>, Vec<Manifest>) = objects.into_iter().partition(is_known);
@@ -238,21 +231,6 @@ fn read(inputs: &Inventory, kinds: &Kinds, with_owned: bool) -> Result<Read, Err
 
 fn managed_fields(object: &Value) -> Option<&[Value]> {
     object.get("metadata")?.get("managedFields")?.as_list()
-}
-
-/// Returns why no server stores such an object.
-fn mistake(object: &Manifest, kinds: &Kinds) -> Option<Diag> {
-    let (group, version) = object.group_version();
-    let kind = kinds.compiled(kinds.get(group, object.text("kind"))?)?;
-    if let Err(why) = kind.parts().version(version) {
-        let known = kind.crd().spec.versions.iter().map(|version| version.name.as_str());
-        let diag = Diag::own(&OTHER_KIND, Level::Error, &Path::ROOT.child("apiVersion"), why.to_string());
-        return Some(diag.help(format!("the CRD has {}", known.collect::<Vec<_>>().join(", "))));
-    }
-    let metadata = object.value.get("metadata")?;
-    let malformed =
-        metadata::decode(metadata, metadata::WrongTypes::Rejected, &Path::ROOT.child("metadata")).err()?;
-    Some(Refusal::from(malformed).diag())
 }
 
 /// `file:line:column: what is wrong; help`
@@ -291,9 +269,9 @@ impl Args {
     fn tables(&self, groups: &[Group], now: i64) -> Result<String, Error> {
         let objects = groups.iter().flat_map(|group| &group.objects);
         let namespaces: BTreeSet<&str> =
-            objects.map(chosen::Object::namespace).filter(|namespace| !namespace.is_empty()).collect();
+            objects.map(Object::namespace).filter(|namespace| !namespace.is_empty()).collect();
         let wants_namespace = self.all_namespaces || namespaces.len() > 1;
-        let mut layout = table::Layout {
+        let mut layout = Layout {
             wide: self.output == Some(Output::Wide),
             headers: !self.no_headers,
             with_kind: groups.len() > 1,

@@ -2,8 +2,7 @@
 
 use crdgen::__cli::error;
 use crdgen::__cli::files::{self, Shown};
-use crdgen::suites::{self, Constraint, Sort, Test};
-use rayon::prelude::*;
+use crdgen::suites::{Constraint, Sort};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,15 +12,6 @@ use crdgen_core::path::Step;
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml::{Document, Documents};
-
-/// Runs the tests without each constraint, on all cores.
-pub(super) fn of(passed: &[Test<'_>]) -> Vec<Constraint> {
-    let judged = suites::trials(passed).into_par_iter().map(|trial| {
-        let is_tested = trial.run();
-        (trial, is_tested)
-    });
-    suites::coverage(judged.collect())
-}
 
 /// The CRDs of a file, to find places in them.
 struct File(Vec<(Document, Vec<Step>, Value)>);
@@ -72,7 +62,7 @@ fn word(sort: Sort) -> &'static str {
 }
 
 /// Reports how much of each CRD is tested, and what is not.
-pub(super) fn human(all: &[Constraint]) -> String {
+pub fn human(all: &[Constraint]) -> String {
     let mut out = String::new();
     let located = located(all);
     for of_crd in located.chunk_by(|(a, _), (b, _)| (&a.path, &a.crd) == (&b.path, &b.crd)) {
@@ -109,7 +99,7 @@ pub(super) fn human(all: &[Constraint]) -> String {
 }
 
 /// Returns the same report as JSON.
-pub(super) fn json(all: &[Constraint]) -> Value {
+pub fn json(all: &[Constraint]) -> Value {
     let one = |(one, place): &(&Constraint, Option<Place>)| {
         let Constraint { crd, path, version, field, sort, text, is_tested, steps: _ } = one;
         let mut out = Map::from_iter([

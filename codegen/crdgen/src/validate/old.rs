@@ -3,38 +3,33 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crdgen_core::documents::{Manifest, objects};
+use crdgen_core::documents::{Group, Manifest, objects};
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
 use super::identity::{Identity, identity};
-use crate::crds::kinds::Kinds;
-use crate::input::definitions::{self, Group};
-use crate::input::{self, Options, Rules, Source, stream};
-use crdgen::Error;
+use crate::Error;
+use crate::inputs::{self, Options, Rules, Source, stream};
+use crate::kinds::Kinds;
 
-/// The objects that `--old` names.
+/// The objects before the change: what `--old` names.
 #[derive(Default)]
-pub(super) struct Olds {
+pub struct Olds {
     given: bool,
     /// JSON, which takes the least memory, each with what it is applied with.
     objects: HashMap<Identity, Vec<(Arc<str>, String)>>,
 }
 
 impl Olds {
-    /// Reads the argument of `--old`; `paths` are those of the new objects.
-    pub(super) fn new(
-        arg: Option<&str>,
-        paths: &[String],
-        rules: &Rules,
-        kinds: &Kinds,
-    ) -> Result<Olds, Error> {
+    /// Reads the objects at a path, or those at a revision of git: `git:REV`, with the paths of the new objects. Without an argument
+    /// there are none.
+    pub fn new(arg: Option<&str>, paths: &[String], rules: &Rules, kinds: &Kinds) -> Result<Olds, Error> {
         let mut olds = Olds { given: arg.is_some(), ..Olds::default() };
         let Some(arg) = arg else { return Ok(olds) };
         let options = Options::objects(rules);
         let inputs = match arg.strip_prefix("git:") {
-            Some(revision) => input::at_revision(revision, paths, &options)?,
-            None => input::find(&[arg.to_owned()], &options)?,
+            Some(revision) => inputs::at_revision(revision, paths, &options)?,
+            None => inputs::find(&[arg.to_owned()], &options)?,
         };
         for input in inputs.iter() {
             if let Some(source) = inputs.read(input)? {
@@ -49,7 +44,7 @@ impl Olds {
         let read = |group: Group| {
             let (objects, mut unreadable) = objects(group);
             if let Some(finding) = unreadable.pop() {
-                return Err(definitions::broken(&source.name, finding.place, finding.diag));
+                return Err(Error::document(&source.name, finding.place, finding.diag));
             }
             let one = |object: &Manifest| Some((identity(object, kinds)?, json::to_string(&object.value)));
             Ok(objects.iter().filter_map(one).collect::<Vec<_>>())
@@ -71,17 +66,17 @@ impl Olds {
     /// Returns the old object. If several overlays have it, returns the one of the overlay whose path is most similar.
     pub(super) fn get(&self, identity: &Identity, root: &str) -> Option<Value> {
         let objects = self.objects.get(identity)?;
-        let (_, object) = objects.iter().max_by_key(|(other, _)| input::common_end(other, root))?;
+        let (_, object) = objects.iter().max_by_key(|(other, _)| inputs::common_end(other, root))?;
         json::read(object.as_bytes()).ok()
     }
 
     /// Returns the objects that no longer exist.
-    pub(super) fn removed(&self, seen: &HashSet<Identity>) -> Vec<String> {
+    pub fn removed(&self, seen: &HashSet<Identity>) -> Vec<String> {
         names(self.objects.keys().filter(|identity| !seen.contains(*identity)))
     }
 
     /// Returns the objects that did not exist before, if there are old objects at all.
-    pub(super) fn created(&self, seen: &HashSet<Identity>) -> Vec<String> {
+    pub fn created(&self, seen: &HashSet<Identity>) -> Vec<String> {
         names(seen.iter().filter(|identity| self.given && !self.objects.contains_key(*identity)))
     }
 }

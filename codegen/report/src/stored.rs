@@ -1,18 +1,28 @@
-//! What must happen before versions can be removed, as text and as JSON.
+//! What must happen before versions of CRDs can be removed: what `crdgen migrate` reports.
 
 use crdgen_core::ir::Version;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, yaml};
 
-use super::Form;
-use crate::outcome::Outcome;
-use crate::terminal::{Lines, Ready, print};
+use crate::{Lines, Printer, Ready};
 use crdgen::Error;
 use crdgen::stored::ask;
 use crdgen::stored::{Facts, Step};
 
+/// The format of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Form {
+    /// For people
+    Human,
+    /// One JSON document
+    Json,
+    /// StorageVersionMigrations to create, and no report
+    Manifest,
+}
+
 /// A report, which is printed CRD by CRD.
-pub(super) struct Report<'a> {
+pub struct StoredReport<'a, P> {
+    printer: P,
     form: Form,
     /// The versions to report on; none for all that could be removed.
     versions: &'a [String],
@@ -22,18 +32,19 @@ pub(super) struct Report<'a> {
     is_to_do: bool,
 }
 
-impl Report<'_> {
-    pub(super) fn new(form: Form, versions: &[String]) -> Report<'_> {
-        Report { form, versions, count: 0, printed: 0, is_to_do: false }
+impl<'a, P: Printer> StoredReport<'a, P> {
+    /// Starts a report about these versions; without any, about all that could be removed.
+    pub fn new(form: Form, versions: &'a [String], printer: P) -> StoredReport<'a, P> {
+        StoredReport { printer, form, versions, count: 0, printed: 0, is_to_do: false }
     }
 
     /// Whether nothing was reported.
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// Prints the report about a CRD.
-    pub(super) fn add(&mut self, facts: &Facts) -> Result<(), Error> {
+    pub fn add(&mut self, facts: &Facts) -> Result<(), Error> {
         let left_over = facts.left_over();
         let is_to_do =
             !left_over.is_empty() || self.versions.iter().any(|version| !facts.steps(version).is_empty());
@@ -41,15 +52,15 @@ impl Report<'_> {
         self.count += 1;
         let between = |first: &'static str, next: &'static str| if self.printed == 0 { first } else { next };
         match self.form {
-            Form::Human => print(&human(facts, self.versions).ready())?,
+            Form::Human => self.printer.print(&human(facts, self.versions).ready())?,
             Form::Json => {
                 let text = between("[", ",").to_owned() + &json::to_string(&value(facts, is_to_do));
-                print(&Ready::json(&text))?;
+                self.printer.print(&Ready::json(&text))?;
             }
             // A file may not list all versions that are stored.
             Form::Manifest if facts.stored.is_none() || !left_over.is_empty() => {
                 let text = between("", "---\n").to_owned() + &yaml::write_object(&ask::newest(&facts.crd));
-                print(&Ready::document(&text))?;
+                self.printer.print(&Ready::document(&text))?;
             }
             Form::Manifest => return Ok(()),
         }
@@ -57,12 +68,12 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Prints the end. With `is_checked`, remaining steps are findings.
-    pub(super) fn end(self, is_checked: bool) -> Result<Outcome, Error> {
+    /// Prints the end. Returns whether something is left to do.
+    pub fn end(mut self) -> Result<bool, Error> {
         if self.form == Form::Json {
-            print(&Ready::json(if self.printed == 0 { "[]\n" } else { "]\n" }))?;
+            self.printer.print(&Ready::json(if self.printed == 0 { "[]\n" } else { "]\n" }))?;
         }
-        Ok(if self.is_to_do && is_checked { Outcome::Findings } else { Outcome::Fine })
+        Ok(self.is_to_do)
     }
 }
 
@@ -156,7 +167,8 @@ fn notes(facts: &Facts, version: &str) -> Vec<String> {
     out
 }
 
-pub(super) fn count(count: u64, what: &str) -> String {
+/// A number with its noun: `1 object`, `2 objects`.
+pub fn count(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 

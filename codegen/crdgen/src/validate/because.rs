@@ -1,6 +1,6 @@
 //! Finds the line of the CRD that causes a finding.
 
-use crate::crds::kinds::{Entry, Kinds};
+use crate::kinds::{Entry, Kinds};
 use crdgen_core::diag::Diag;
 use crdgen_core::inert::InertLine;
 use crdgen_core::object::cause;

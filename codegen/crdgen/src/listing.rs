@@ -1,48 +1,60 @@
-//! Which kinds are printed, and their objects as a server has them.
+//! Objects of files as a server lists them: in the version that it prefers, with defaults, and by kind. `crdgen get` prints them.
+//!
+//! **Unstable**: any release may change what is in this module.
 
 use std::collections::BTreeMap;
 
+use crdgen_core::diag::codes::object::OTHER_KIND;
+use crdgen_core::diag::{Diag, Level};
 use crdgen_core::documents::Manifest;
 use crdgen_core::names::compare_versions;
-use crdgen_core::object::{Served, ServedVersion};
+use crdgen_core::object::{Refusal, Served, ServedVersion, metadata};
+use crdgen_core::path::Path;
 use crdgen_core::value::Value;
 
-use crate::crds::kinds::{Entry, Heading, Kinds};
-use crate::input::definitions;
-use crdgen::Error;
+use crate::Error;
+use crate::inputs;
+use crate::kinds::{Entry, Heading, Kinds};
 
 /// The objects of a kind in one version.
-pub(super) struct Group<'k> {
-    pub(super) served: &'k Served,
-    pub(super) version: &'k ServedVersion,
-    pub(super) objects: Vec<Object>,
+pub struct Group<'k> {
+    /// The kind.
+    pub served: &'k Served,
+    /// The version.
+    pub version: &'k ServedVersion,
+    /// In the order of a server.
+    pub objects: Vec<Object>,
 }
 
 /// An object as the server has it.
-pub(super) struct Object(pub(super) Value);
+pub struct Object(pub Value);
 
 impl Object {
-    pub(super) fn kind(&self) -> &str {
+    /// Its kind.
+    pub fn kind(&self) -> &str {
         self.0.get("kind").and_then(Value::as_str).unwrap_or_default()
     }
 
-    pub(super) fn name(&self) -> &str {
+    /// Its name.
+    pub fn name(&self) -> &str {
         self.metadata("name")
     }
 
-    pub(super) fn namespace(&self) -> &str {
+    /// Its namespace, or nothing.
+    pub fn namespace(&self) -> &str {
         self.metadata("namespace")
     }
 
     /// The namespace and the name: `default/my-crontab`.
-    pub(super) fn full_name(&self) -> String {
+    pub fn full_name(&self) -> String {
         match self.namespace() {
             "" => self.name().to_owned(),
             namespace => format!("{namespace}/{}", self.name()),
         }
     }
 
-    pub(super) fn label(&self, name: &str) -> Option<&str> {
+    /// The value of a label.
+    pub fn label(&self, name: &str) -> Option<&str> {
         self.0.get("metadata")?.get("labels")?.get(name)?.as_str()
     }
 
@@ -53,19 +65,16 @@ impl Object {
 
 /// The kinds that are printed, and why others are not.
 #[derive(Default)]
-pub(super) struct Chosen<'k> {
-    pub(super) groups: Vec<Group<'k>>,
+pub struct Chosen<'k> {
+    /// The kinds with objects.
+    pub groups: Vec<Group<'k>>,
     /// Their CRDs are rejected.
-    pub(super) rejected: Vec<Error>,
+    pub rejected: Vec<Error>,
 }
 
 /// Returns the kinds in the order in which the user names them, or otherwise in the order of their names. Objects are
 /// in the order of a server: by namespace, then by name.
-pub(super) fn choose<'k>(
-    kinds: &'k Kinds,
-    objects: Vec<Manifest>,
-    wanted: &[&String],
-) -> Result<Chosen<'k>, Error> {
+pub fn choose<'k>(kinds: &'k Kinds, objects: Vec<Manifest>, wanted: &[&String]) -> Result<Chosen<'k>, Error> {
     let mut by_kind: BTreeMap<(String, String), Vec<Manifest>> = BTreeMap::new();
     for object in objects {
         let key = (object.group_version().0.to_owned(), object.text("kind").to_owned());
@@ -111,7 +120,7 @@ fn entries<'k>(kinds: &'k Kinds, wanted: &[&String]) -> Result<Vec<&'k Entry>, E
 }
 
 /// Whether a kind, or a category of kinds, has this name: `ct`, `crontabs`, `crontabs.stable.example.com`, `all`.
-pub(super) fn is_named(heading: &Heading, name: &str) -> bool {
+pub fn is_named(heading: &Heading, name: &str) -> bool {
     let names = &heading.names;
     let (name, group) = match name.split_once('.') {
         Some((name, rest)) => (name, Some(rest)),
@@ -122,7 +131,7 @@ pub(super) fn is_named(heading: &Heading, name: &str) -> bool {
         group == heading.group
             || heading.served.iter().any(|version| of_version(version) == Some(heading.group.as_str()))
     });
-    let is_own = definitions::is_named(names, name);
+    let is_own = inputs::is_named(names, name);
     is_of_group && (is_own || group.is_none() && names.categories.iter().any(|category| category == name))
 }
 
@@ -177,4 +186,19 @@ fn complete_name(object: &mut Value) {
         let name = format!("{}xxxxx", text("generateName"));
         metadata.insert("name", name.into());
     }
+}
+
+/// Returns why no server stores such an object.
+pub fn mistake(object: &Manifest, kinds: &Kinds) -> Option<Diag> {
+    let (group, version) = object.group_version();
+    let kind = kinds.compiled(kinds.get(group, object.text("kind"))?)?;
+    if let Err(why) = kind.parts().version(version) {
+        let known = kind.crd().spec.versions.iter().map(|version| version.name.as_str());
+        let diag = Diag::own(&OTHER_KIND, Level::Error, &Path::ROOT.child("apiVersion"), why.to_string());
+        return Some(diag.help(format!("the CRD has {}", known.collect::<Vec<_>>().join(", "))));
+    }
+    let metadata = object.value.get("metadata")?;
+    let malformed =
+        metadata::decode(metadata, metadata::WrongTypes::Rejected, &Path::ROOT.child("metadata")).err()?;
+    Some(Refusal::from(malformed).diag())
 }

@@ -6,13 +6,15 @@ use crdgen_core::listed;
 use crdgen_core::object::Seen;
 use crdgen_core::value::Value;
 
-use crate::input::{self, Options, definitions, stream};
-use crdgen::Error;
+use crate::Error;
+use crate::inputs::{self, Options, stream};
 
 /// An object, and its file.
-pub(super) struct Object {
-    pub(super) file: String,
-    pub(super) manifest: Manifest,
+pub struct Object {
+    /// The file.
+    pub file: String,
+    /// The object.
+    pub manifest: Manifest,
 }
 
 impl Object {
@@ -30,7 +32,7 @@ impl Object {
     }
 
     /// Returns how messages name the object: `CronTab default/a (example.com/v1)`.
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let Object { manifest, .. } = self;
         let kind = match manifest.text("kind") {
             "" => "an object without `kind`",
@@ -49,13 +51,13 @@ impl Object {
 /// Returns the objects of files, folders and standard input, including the items of lists.
 pub(super) fn of(places: &[String], options: &Options) -> Result<Vec<Object>, Error> {
     let mut out = Vec::new();
-    let inputs = input::find(places, options)?;
+    let inputs = inputs::find(places, options)?;
     for input in inputs.iter() {
         let Some(source) = inputs.read(input)? else { continue };
         let read = |group| {
             let (manifests, findings) = manifests(group);
             match findings.into_iter().next() {
-                Some(Finding { place, diag, .. }) => Err(definitions::broken(&source.name, place, diag)),
+                Some(Finding { place, diag, .. }) => Err(Error::document(&source.name, place, diag)),
                 None => Ok(manifests),
             }
         };
@@ -75,7 +77,7 @@ pub(super) fn own(all: Vec<Object>, places: &[String], crd: Option<&Crd>) -> Res
     if !own.is_empty() {
         return Ok(own);
     }
-    let names = input::names(places);
+    let names = inputs::names(places);
     Err(Error::Nothing(match crd {
         Some(crd) if !all.is_empty() => {
             let (kind, group) = (&crd.spec.names.kind, &crd.spec.group);

@@ -3,7 +3,7 @@
 use crdgen_core::check;
 use crdgen_core::decode::{self, Written};
 use crdgen_core::diag::{Diag, Diags, Level, codes};
-use crdgen_core::documents::Manifest;
+use crdgen_core::documents::{Finding, Manifest, is_definition};
 use crdgen_core::ir::Schema;
 use crdgen_core::nearest;
 use crdgen_core::object::{Action, Refusal, lifecycle, published};
@@ -15,30 +15,40 @@ use crdgen_core::value::Value;
 use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
 use super::old::Olds;
-use super::shown::Shown;
-use super::{FieldValidation, Missing, Missings, Subresource, because};
+use super::result::Stored;
+use super::{FieldValidation, Missings, Severity, Subresource, because};
 
-use crate::crds::kinds::{Entry, Kinds};
-use crate::input::definitions;
-use crate::output::report::Finding;
-use crdgen::inputs::open::Open;
-use crdgen::objects::Verdict;
+use crate::inputs::open::Open;
+use crate::kinds::{Entry, Kinds};
+use crate::objects::Verdict;
 
-/// What objects are checked against.
-pub(super) struct Judge<'a> {
-    pub(super) kinds: &'a Kinds,
-    pub(super) builtin: Builtin,
-    pub(super) olds: &'a Olds,
-    pub(super) subresource: Option<Subresource>,
-    pub(super) fields: FieldValidation,
-    pub(super) missing: Missings,
-    pub(super) verbose: bool,
-    pub(super) show: bool,
+/// Checks objects, one at a time, on any thread.
+pub struct Judge<'a> {
+    kinds: &'a Kinds,
+    builtin: Builtin,
+    olds: &'a Olds,
+    wanted: Wanted,
 }
 
-/// The result for an object.
+/// How to check objects, and what to find out about them.
+#[derive(Clone, Default)]
+pub struct Wanted {
+    /// The subresource that is written, if it is one.
+    pub subresource: Option<Subresource>,
+    /// How to treat unknown and duplicate fields.
+    pub fields: FieldValidation,
+    /// How to report objects whose kind has no CRD.
+    pub missing: Missings,
+    /// Whether findings name the line of the CRD that causes them.
+    pub explains: bool,
+    /// Whether to keep what the server would store.
+    pub keeps_result: bool,
+}
+
+/// What is known about an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Result {
+pub enum Answer {
+    /// The server accepts it.
     Valid,
     /// It is one of Kubernetes' own kinds. Only its structure was checked, and it is valid.
     StructureOnly,
@@ -46,30 +56,35 @@ pub(super) enum Result {
     OwnVersionOnly,
     /// Exceptions allow all its errors.
     Allowed,
+    /// The server rejects it.
     Invalid,
     /// Whether it is valid cannot be determined, for this reason.
     NotChecked(&'static str),
 }
 
 /// An object that was checked.
-pub(super) struct Judged {
+pub struct Judged {
     /// `None` if it has no name of its own.
-    pub(super) identity: Option<Identity>,
+    pub identity: Option<Identity>,
     /// Kind and group: `CronTab.stable.example.com`.
-    pub(super) kind: String,
-    pub(super) version: String,
+    pub kind: String,
+    /// The version that it is written in.
+    pub version: String,
     /// Namespace and name.
-    pub(super) name: String,
-    pub(super) place: Option<Place>,
-    pub(super) result: Result,
-    pub(super) findings: Vec<Finding>,
+    pub name: String,
+    /// Where it is in its file.
+    pub place: Option<Place>,
+    /// What is known about it.
+    pub result: Answer,
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
     /// What the server would store, if the user wants to see it.
-    pub(super) shown: Option<Shown>,
+    pub written: Option<Stored>,
 }
 
 impl Judged {
     /// Whether the object is invalid only because fields are missing.
-    pub(super) fn lacks_only_fields(&self) -> bool {
+    pub fn lacks_only_fields(&self) -> bool {
         let errors = || self.findings.iter().map(|it| &it.diag).filter(|diag| diag.level == Level::Error);
         let is_missing =
             |diag: &Diag| *diag.code == codes::object::REQUIRED || *diag.code == codes::cel::NOT_CHECKED;
@@ -78,7 +93,7 @@ impl Judged {
 }
 
 /// The diagnostics for an object, before their places are known.
-struct Answer {
+struct Draft {
     diags: Diags,
     /// The reason if it was not checked.
     not_checked: Option<&'static str>,
@@ -86,32 +101,38 @@ struct Answer {
     structure_only: bool,
     /// Whether the stored object was not checked.
     own_version_only: bool,
-    shown: Option<Shown>,
+    written: Option<Stored>,
 }
 
-impl Answer {
-    fn of(diags: Diags) -> Answer {
-        Answer { diags, not_checked: None, structure_only: false, own_version_only: false, shown: None }
+impl Draft {
+    fn of(diags: Diags) -> Draft {
+        Draft { diags, not_checked: None, structure_only: false, own_version_only: false, written: None }
     }
 
-    fn not_checked(why: &'static str, diags: Diags) -> Answer {
-        Answer { not_checked: Some(why), ..Answer::of(diags) }
+    fn not_checked(why: &'static str, diags: Diags) -> Draft {
+        Draft { not_checked: Some(why), ..Draft::of(diags) }
     }
 }
 
 /// How to add the CRD of a kind.
 const ADD_CRD: &str = "run `crdgen crds add PATH --out-dir crds` with the chart, folder or file that has its CRD, and pass `--crd-dir crds`";
 
-impl Judge<'_> {
-    pub(super) fn judge(&self, object: &Manifest, file: &str, root: &str) -> Judged {
+impl<'a> Judge<'a> {
+    /// Prepares the checks against these kinds. Objects that existed before are checked as updates.
+    pub fn new(kinds: &'a Kinds, olds: &'a Olds, wanted: Wanted) -> Judge<'a> {
+        Judge { kinds, builtin: Builtin::default(), olds, wanted }
+    }
+
+    /// Checks an object of a file. `root` is what the object is applied with: a kustomization, a folder or the file.
+    pub fn judge(&self, object: &Manifest, file: &str, root: &str) -> Judged {
         let (group, kind) = (object.group_version().0, object.text("kind"));
         let entry = self.kinds.for_object(file, object.group_version(), kind);
         let identity = identity(object, self.kinds);
-        let Answer { mut diags, not_checked, structure_only, own_version_only, shown } =
-            if definitions::is_definition(&object.value) {
+        let Draft { mut diags, not_checked, structure_only, own_version_only, written } =
+            if is_definition(&object.value) {
                 let (mut diags, _) = self.lifecycle(object);
                 diags.extend(self.definition(object, identity.as_ref(), root));
-                Answer::of(diags)
+                Draft::of(diags)
             } else {
                 match entry {
                     Some(entry) => self.custom(object, entry, identity.as_ref(), root),
@@ -127,19 +148,19 @@ impl Judge<'_> {
             // Whether the server checks these rules depends on the same values.
             diags.retain(|diag| *diag.code != codes::cel::NOT_CHECKED);
         }
-        if let (true, Some(entry)) = (self.verbose, entry) {
+        if let (true, Some(entry)) = (self.wanted.explains, entry) {
             diags
                 .iter_mut()
                 .for_each(|diag| because::explain(diag, self.kinds, entry, object.group_version().1));
         }
         let is_wrong = diags.iter().any(|diag| diag.level == Level::Error);
         let result = match not_checked {
-            Some(why) => Result::NotChecked(why),
-            None if is_wrong => Result::Invalid,
-            None if is_open => Result::NotChecked("it has variables, templates or encrypted values"),
-            None if structure_only => Result::StructureOnly,
-            None if own_version_only => Result::OwnVersionOnly,
-            None => Result::Valid,
+            Some(why) => Answer::NotChecked(why),
+            None if is_wrong => Answer::Invalid,
+            None if is_open => Answer::NotChecked("it has variables, templates or encrypted values"),
+            None if structure_only => Answer::StructureOnly,
+            None if own_version_only => Answer::OwnVersionOnly,
+            None => Answer::Valid,
         };
         Judged {
             identity,
@@ -153,7 +174,7 @@ impl Judge<'_> {
             place: object.place(),
             result,
             findings: diags.into_iter().map(|diag| object.finding(diag)).collect(),
-            shown,
+            written,
         }
     }
 
@@ -175,12 +196,12 @@ impl Judge<'_> {
     }
 
     /// Checks an object whose kind has a CRD.
-    fn custom(&self, object: &Manifest, entry: &Entry, identity: Option<&Identity>, root: &str) -> Answer {
+    fn custom(&self, object: &Manifest, entry: &Entry, identity: Option<&Identity>, root: &str) -> Draft {
         let Some(kind) = self.kinds.compiled(entry) else {
-            return Answer::not_checked("the server rejects the CRD", Diags::new());
+            return Draft::not_checked("the server rejects the CRD", Diags::new());
         };
         let old = identity.and_then(|identity| self.olds.get(identity, root));
-        let action = match (self.subresource, old) {
+        let action = match (self.wanted.subresource, old) {
             (None, None) => Some(Action::Create),
             (None, Some(old)) => Some(Action::Update(old)),
             (Some(Subresource::Status), old) => {
@@ -197,28 +218,28 @@ impl Judge<'_> {
             _ => kind.next(&verdict),
         };
         next.retain(|diag| {
-            self.fields == FieldValidation::Strict || *diag.code != codes::object::UNKNOWN_FIELD
+            self.wanted.fields == FieldValidation::Strict || *diag.code != codes::object::UNKNOWN_FIELD
         });
         let mut answer = self.answer(object, verdict);
         answer.diags.extend(next);
         answer
     }
 
-    fn answer(&self, object: &Manifest, verdict: Verdict) -> Answer {
+    fn answer(&self, object: &Manifest, verdict: Verdict) -> Draft {
         let warned = verdict.warned().to_vec();
         let Verdict { errors, mut unknown, warnings, result, stored, undecided, prepared, .. } = verdict;
         let pruned: Vec<String> = unknown.iter().map(|diag| diag.field.clone()).collect();
         self.as_wanted(&mut unknown, |_| true);
         let is_taken = unknown.iter().chain(&self.repeated(object)).all(|diag| diag.level != Level::Error);
-        let shown = result
-            .filter(|_| self.show && is_taken)
-            .map(|result| Shown::new(&object.value, &result, stored, &pruned, &warnings));
+        let written = result
+            .filter(|_| self.wanted.keeps_result && is_taken)
+            .map(|result| Stored::new(&object.value, &result, stored, &pruned, &warnings));
         let mut diags = errors;
         diags.append(&mut unknown);
         diags.extend(warned);
-        let Some(why) = undecided else { return Answer { shown, ..Answer::of(diags) } };
+        let Some(why) = undecided else { return Draft { written, ..Draft::of(diags) } };
         if diags.iter().any(|diag| diag.level == Level::Error) {
-            return Answer::of(diags);
+            return Draft::of(diags);
         }
         if let (Refusal::Conversion(_), Some(_)) = (&why, &prepared) {
             let (_, version) = object.group_version();
@@ -228,21 +249,21 @@ impl Judge<'_> {
             let help = "the server stores what the conversion webhook returns, and crdgen does not call it";
             let note = Diag::own(&codes::object::NOT_CHECKED, Level::Note, &Path::ROOT, text).help(help);
             diags.push(note);
-            return Answer { own_version_only: true, ..Answer::of(diags) };
+            return Draft { own_version_only: true, ..Draft::of(diags) };
         }
         let diag = Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string());
         if let Refusal::NoSubresource { subresource, .. } = &why {
             let help =
                 format!("enable it in the CRD with `subresources: {{{subresource}: {{}}}}` in the version");
             diags.push(diag.help(help));
-            return Answer::not_checked("no such subresource", diags);
+            return Draft::not_checked("no such subresource", diags);
         }
         diags.push(diag);
-        Answer::not_checked("a webhook converts it", diags)
+        Draft::not_checked("a webhook converts it", diags)
     }
 
     /// Checks an object whose kind has no CRD.
-    fn other(&self, object: &Manifest) -> Answer {
+    fn other(&self, object: &Manifest) -> Draft {
         let (kind, api_version, group) =
             (object.text("kind"), object.text("apiVersion"), object.group_version().0);
         if kind.is_empty() || api_version.is_empty() {
@@ -252,11 +273,11 @@ impl Judge<'_> {
             let help = format!(
                 "add `{missing}`, or leave out files that are not for Kubernetes. For a Helm chart, pass the output of `helm template`"
             );
-            return Answer::of(vec![diag.help(help)]);
+            return Draft::of(vec![diag.help(help)]);
         }
         let (lifecycle, removed) = self.lifecycle(object);
         if removed {
-            return Answer::of(lifecycle);
+            return Draft::of(lifecycle);
         }
         let mut answer = self.own_kind(object, api_version, kind, group);
         answer.diags.extend(lifecycle);
@@ -282,17 +303,17 @@ impl Judge<'_> {
     }
 
     /// Checks an object of a kind that is not known from a CRD.
-    fn own_kind(&self, object: &Manifest, api_version: &str, kind: &str, group: &str) -> Answer {
+    fn own_kind(&self, object: &Manifest, api_version: &str, kind: &str, group: &str) -> Draft {
         let own = match self.builtin.get(api_version, kind) {
             Known::Foreign => None,
-            Known::Group => return Answer::not_checked("one of Kubernetes' own kinds", Diags::new()),
+            Known::Group => return Draft::not_checked("one of Kubernetes' own kinds", Diags::new()),
             Known::Missing(kinds) => Some(kinds),
             Known::Structure(schema) => return self.structure(object, &schema),
         };
-        let level = match self.missing.of(group, kind) {
-            Missing::Error => Level::Error,
-            Missing::Warn => Level::Warning,
-            Missing::Ignore => return Answer::not_checked("no CRD", Diags::new()),
+        let level = match self.wanted.missing.of(group, kind) {
+            Severity::Error => Level::Error,
+            Severity::Warn => Level::Warning,
+            Severity::Ignore => return Draft::not_checked("no CRD", Diags::new()),
         };
         let (why, help) = match own {
             Some(kinds) => {
@@ -321,16 +342,16 @@ impl Judge<'_> {
             }
         };
         let diag = Diag::own(&codes::object::NO_CRD, level, &Path::ROOT.child("kind"), why).help(help);
-        Answer::not_checked("no CRD", vec![diag])
+        Draft::not_checked("no CRD", vec![diag])
     }
 
     /// Checks an object of one of Kubernetes' own kinds. Only the structure of these kinds is known.
-    fn structure(&self, object: &Manifest, schema: &Schema) -> Answer {
+    fn structure(&self, object: &Manifest, schema: &Schema) -> Draft {
         let server = Server::of(self.kinds.minor());
         let (mut diags, mut unknown) = published::check(&object.value, schema, server);
         self.as_wanted(&mut unknown, |_| true);
         diags.append(&mut unknown);
-        Answer { structure_only: true, ..Answer::of(diags) }
+        Draft { structure_only: true, ..Draft::of(diags) }
     }
 
     /// Reports duplicate keys.
@@ -342,7 +363,7 @@ impl Judge<'_> {
 
     /// Sets the level of what strict field validation finds to what the user wants.
     fn as_wanted(&self, diags: &mut Diags, is_strict: impl Fn(&Diag) -> bool) {
-        let level = match self.fields {
+        let level = match self.wanted.fields {
             FieldValidation::Strict => Level::Error,
             FieldValidation::Warn => Level::Warning,
             FieldValidation::Ignore => return diags.retain(|diag| !is_strict(diag)),

@@ -1,7 +1,5 @@
 //! `crdgen migrate`: what must happen before a version of a CRD can be removed, and the migration of stored objects.
 
-mod report;
-
 use std::path::PathBuf;
 
 use crdgen_core::json;
@@ -11,11 +9,11 @@ use crate::input::definitions::{Group, expect_accepted};
 use crate::input::{self, stream};
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
-use crate::terminal;
 use crate::terminal::progress::Progress;
+use crate::terminal::{self, Terminal};
 use crdgen::Error;
 use crdgen::stored::{Api, Facts, File, Rewrite, Subject, Watch, ask, finish, may_drop_fields, of_cluster};
-use report::Report;
+use crdgen_report::stored::{self, Form, StoredReport};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -63,21 +61,11 @@ pub(crate) struct Args {
     output: Form,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
-    /// For people
-    Human,
-    /// One JSON document
-    Json,
-    /// StorageVersionMigrations to create, and no report
-    Manifest,
-}
-
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let mut report = Report::new(args.output, &args.api_version);
+    let mut report = StoredReport::new(args.output, &args.api_version, Terminal);
     if !args.cluster {
         read_files(args, &mut report)?;
-        return report.end(args.check);
+        return args.end(report);
     }
     let is_report = args.check || args.output != Form::Human;
     if args.paths.is_empty() && !is_report {
@@ -94,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             facts.ask(&api, args.page_size)?;
             report.add(&facts)?;
         }
-        return report.end(args.check);
+        return args.end(report);
     }
     let mut outcome = Outcome::Fine;
     for facts in all {
@@ -105,8 +93,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
+impl Args {
+    /// Ends the report. With --check, remaining steps are findings.
+    fn end(&self, report: StoredReport<'_, Terminal>) -> Result<Outcome, Error> {
+        Ok(if report.end()? && self.check { Outcome::Findings } else { Outcome::Fine })
+    }
+}
+
 /// Reports on the CRDs in files, some at a time.
-fn read_files(args: &Args, report: &mut Report<'_>) -> Result<(), Error> {
+fn read_files(args: &Args, report: &mut StoredReport<'_, Terminal>) -> Result<(), Error> {
     let inputs = input::find(&args.paths, &input::Options::crds(&args.selection.rules()?))?;
     for input in inputs.iter() {
         let Some(source) = inputs.read(input)? else { continue };
@@ -154,10 +149,10 @@ fn migrate(args: &Args, api: &Api, facts: &Facts) -> Result<Outcome, Error> {
         let would = if args.dry_run { "would write" } else { "wrote" };
         terminal::say(format_args!(
             "{name}: {would} {} in {storage}; {} deleted meanwhile, {} failed; {}",
-            report::count(done.position.written, "object"),
+            stored::count(done.position.written, "object"),
             done.position.gone,
             done.failed,
-            report::count(done.conflicts as u64, "conflict")
+            stored::count(done.conflicts as u64, "conflict")
         ));
         if done.stopped {
             terminal::say("stopped: too many failures in a row. A second run begins where this one failed");

@@ -1,25 +1,31 @@
-//! Prints the results of an expression.
+//! The results of expressions, and the rules of a CRD: what `crdgen cel` prints.
 
 use crdgen_core::diag::codes::cel::RULE_FAILED;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::json;
 use crdgen_core::path::Path;
 use crdgen_core::rules::RULE_LIMIT;
-use crdgen_core::rules::run::{Answer, Run};
-use crdgen_core::value::Value;
+use crdgen_core::rules::run::{Addressed, Answer, Run};
+use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
-use super::Asked;
-use super::objects::Object;
-use crate::output::report::{self, Counts, Finding, Findings, Format};
-use crate::terminal::{self, Lines, Ready, print};
+use crate::{Counts, Finding, Findings, Format, Lines, Printer, Ready, Report};
 use crdgen::Error;
+use crdgen::expressions::{Asked, Object};
 
-pub(super) fn show(format: Format, all: &[Asked], objects: &[Object]) -> Result<(), Error> {
+/// Prints the results for objects.
+pub fn show(
+    format: Format,
+    all: &[Asked],
+    objects: &[Object],
+    mut printer: impl Printer,
+) -> Result<(), Error> {
     match format {
         Format::Human => {
-            all.iter().try_for_each(|asked| human(asked, objects))?;
-            summarize(all, objects);
+            all.iter().try_for_each(|asked| human(asked, objects, &mut printer))?;
+            if let Some(counts) = summary(all, objects) {
+                printer.note(&counts);
+            }
             Ok(())
         }
         Format::Json => {
@@ -28,13 +34,15 @@ pub(super) fn show(format: Format, all: &[Asked], objects: &[Object]) -> Result<
                 [one] => one.clone(),
                 several => json::object([("answers", json::list(several.iter().cloned()))]),
             };
-            print(&Ready::json(&(text + "\n")))
+            printer.print(&Ready::json(&(text + "\n")))
         }
         Format::Sarif | Format::Github | Format::Gitlab | Format::Junit | Format::Markdown => {
             let found: Vec<Findings> = all.iter().map(|asked| findings(asked, objects)).collect();
             let mut counts = Counts::default();
             found.iter().for_each(|found| counts.add(&found.findings));
-            report::show(format, "crdgen cel", &found, &counts, "expression")
+            let mut report = Report::new(format, "crdgen cel", printer);
+            found.iter().try_for_each(|found| report.add(format.render(found)))?;
+            report.finish(&counts, "expression")
         }
     }
 }
@@ -61,7 +69,7 @@ fn where_(object: &Object, run: &Run) -> String {
     format!("{}{at}", object.name())
 }
 
-fn human(asked: &Asked, objects: &[Object]) -> Result<(), Error> {
+fn human(asked: &Asked, objects: &[Object], printer: &mut impl Printer) -> Result<(), Error> {
     let mut lines = Lines::default();
     if let Some(version) = &asked.version {
         lines.add(format_args!("version {version}"));
@@ -85,9 +93,9 @@ fn human(asked: &Asked, objects: &[Object]) -> Result<(), Error> {
             lines.add("why:");
             why.iter().for_each(|line| lines.add(format_args!("  {line}")));
         }
-        print(&lines.ready())?;
+        printer.print(&lines.ready())?;
         let (source, findings) = (asked.source.clone(), asked.errors());
-        return print(&report::human(&[Findings { source, findings }]));
+        return printer.print(&crate::human(&[Findings { source, findings }]));
     }
     let is_error = |run: &&(Option<usize>, &Run)| run.1.value.is_err();
     if !runs.is_empty() || !asked.without_value.is_empty() {
@@ -107,20 +115,20 @@ fn human(asked: &Asked, objects: &[Object]) -> Result<(), Error> {
             object.name()
         ));
     }
-    print(&lines.ready())?;
+    printer.print(&lines.ready())?;
     // The errors of the runs are above.
     let mut findings = asked.errors();
     findings.truncate(findings.len().saturating_sub(runs.iter().filter(is_error).count()));
-    print(&report::human(&[Findings { source: asked.source.clone(), findings }]))
+    printer.print(&crate::human(&[Findings { source: asked.source.clone(), findings }]))
 }
 
 /// Counts the results for several objects.
-fn summarize(all: &[Asked], objects: &[Object]) {
+fn summary(all: &[Asked], objects: &[Object]) -> Option<String> {
     let count =
         |is_it: &dyn Fn(&Run) -> bool| all.iter().flat_map(Asked::runs).filter(|(_, run)| is_it(run)).count();
     let runs = count(&|_| true);
     if objects.len() < 2 && runs < 2 {
-        return;
+        return None;
     }
     let counts = [
         (count(&|run| run.truth == Some(true)), "true"),
@@ -132,7 +140,7 @@ fn summarize(all: &[Asked], objects: &[Object]) {
     let counts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
     let plural = if objects.len() == 1 { "" } else { "s" };
     let counts = if counts.is_empty() { format!("{runs} values") } else { counts.join(", ") };
-    terminal::say(format_args!("{} object{plural}: {counts}", objects.len()));
+    Some(format!("{} object{plural}: {counts}", objects.len()))
 }
 
 fn answer_lines(answer: &Answer, text: &str, lines: &mut Lines) {
@@ -158,7 +166,7 @@ fn document(asked: &Asked, objects: &[Object]) -> String {
     let text = |value: Value| json::to_string(&value);
     let expression = String::from_utf8_lossy(&asked.source.bytes);
     let found = Findings { source: asked.source.clone(), findings: asked.errors() };
-    let mut out = vec![("findings", text(report::json(&[found])))];
+    let mut out = vec![("findings", text(crate::json(&[found])))];
     if let Some(address) = &asked.address {
         out.push(("rule", text(address.as_str().into())));
         out.push(("expression", text(expression.as_ref().into())));
@@ -218,4 +226,30 @@ fn document(asked: &Asked, objects: &[Object]) -> String {
     });
     out.push(("results", json::list(results.chain(others))));
     json::object(out)
+}
+
+fn line(one: &Addressed) -> String {
+    let rule = one.rule.rule.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!("{one}  {rule}")
+}
+
+/// Prints rules with their addresses. The address comes first, so that other programs can complete it.
+pub fn list(all: &[Addressed], format: Format, mut printer: impl Printer) -> Result<(), Error> {
+    if format == Format::Json {
+        let one = |one: &Addressed| {
+            Value::Map(Map::from_iter([
+                ("address", Value::from(one.to_string())),
+                ("path", one.path.as_str().into()),
+                ("place", one.in_schema.as_str().into()),
+                ("rule", one.rule.rule.as_str().into()),
+                ("message", one.rule.message.as_str().into()),
+            ]))
+        };
+        let rules = Value::List(all.iter().map(one).collect());
+        let text = json::to_string(&Value::Map(Map::from_iter([("rules", rules)])));
+        return printer.print(&Ready::json(&(text + "\n")));
+    }
+    let mut lines = Lines::default();
+    all.iter().for_each(|one| lines.add(line(one)));
+    printer.print(&lines.ready())
 }

@@ -1,46 +1,41 @@
 //! What the server would store, and how it differs from what was sent.
 
-use std::fmt::Write;
-
-use crdgen_core::inert::{Inert, InertLine};
-use crdgen_core::json;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
-use crdgen_core::yaml;
-use imara_diff::{Algorithm, Diff, InternedInput};
-
-use crate::terminal::Ready;
-
-const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default();
-const GREEN: anstyle::Style = anstyle::AnsiColor::Green.on_default();
-const RESET: anstyle::Reset = anstyle::Reset;
 
 /// The result of a write next to what was sent.
-pub(super) struct Shown {
-    sent: Value,
-    stored: Value,
-    changes: Vec<Change>,
-    warnings: Vec<String>,
+pub struct Stored {
+    /// What was sent.
+    pub sent: Value,
+    /// What the server stores.
+    pub stored: Value,
+    /// Where they differ.
+    pub changes: Vec<Change>,
+    /// What the server warns about.
+    pub warnings: Vec<String>,
 }
 
 /// A difference, and the reason for it.
-struct Change {
-    field: String,
-    why: &'static str,
-    value: Option<Value>,
+pub struct Change {
+    /// The field.
+    pub field: String,
+    /// The reason.
+    pub why: &'static str,
+    /// The new value, if there is one.
+    pub value: Option<Value>,
 }
 
-impl Shown {
+impl Stored {
     pub(super) fn new(
         sent: &Value,
         result: &Value,
         stored: Option<Value>,
         pruned: &[String],
         warnings: &[String],
-    ) -> Shown {
+    ) -> Stored {
         let mut changes = Vec::new();
         compare(sent, result, &Path::ROOT, pruned, &mut changes);
-        Shown {
+        Stored {
             sent: sent.clone(),
             stored: stored.unwrap_or_else(|| result.clone()),
             changes,
@@ -48,46 +43,8 @@ impl Shown {
         }
     }
 
-    /// Formats the result for people. `line` is where the object begins.
-    pub(super) fn human(&self, file: &str, line: u32, kind: &str, name: &str) -> Ready<'static> {
-        let mut out = format!("{}:{line}: {} {}\n", InertLine(file), InertLine(kind), InertLine(name));
-        self.difference(&mut out);
-        for Change { field, why, value } in &self.changes {
-            let value =
-                value.as_ref().map_or_else(String::new, |value| format!(": {}", json::to_string(value)));
-            let _ = writeln!(out, "  {}: {why}{}", InertLine(field), InertLine(&value));
-        }
-        for warning in &self.warnings {
-            let _ = writeln!(out, "  Warning: {}", InertLine(warning));
-        }
-        out.push('\n');
-        Ready::coloured(out)
-    }
-
-    /// Writes all lines of both texts. Lines of only one of them get a sign and a colour.
-    fn difference(&self, out: &mut String) {
-        let (before, after) = (yaml::write_object(&self.sent), yaml::write_object(&self.stored));
-        let input = InternedInput::new(before.as_str(), after.as_str());
-        let mut diff = Diff::compute(Algorithm::Histogram, &input);
-        diff.postprocess_lines(&input);
-        let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
-        let (mut old, mut new) = (0, 0);
-        while old < before.len() || new < after.len() {
-            let _ = if old < before.len() && diff.is_removed(old as u32) {
-                old += 1;
-                writeln!(out, "{RED}- {}{RESET}", Inert(before[old - 1]))
-            } else if new < after.len() && diff.is_added(new as u32) {
-                new += 1;
-                writeln!(out, "{GREEN}+ {}{RESET}", Inert(after[new - 1]))
-            } else {
-                (old, new) = (old + 1, new + 1);
-                writeln!(out, "  {}", Inert(after.get(new - 1).copied().unwrap_or_default()))
-            };
-        }
-    }
-
-    /// Formats the result for programs.
-    pub(super) fn json(&self, file: &str, kind: &str, name: &str) -> Value {
+    /// The result, for programs.
+    pub fn json(&self, file: &str, kind: &str, name: &str) -> Value {
         let change = |change: &Change| {
             let mut out = Map::from_iter([
                 ("field", Value::from(change.field.as_str())),
