@@ -8,7 +8,7 @@ mod outcome;
 mod output;
 mod terminal;
 
-use crate::arguments::settings::{Added, Settings, UserArguments};
+use crate::arguments::settings::{self, Added, AsArguments, UserArguments};
 use crate::commands::{
     cel, check, completions, config, convert, diff, discover, docs, emit, expand, explain, fit, get, import,
     man, migrate, migrate_check, openapi, rpc, test, validate,
@@ -168,12 +168,13 @@ fn arguments() -> Result<(Cli, Option<Added>), Usage> {
     let mut added = None;
     // Other tools run these commands and expect no settings.
     let is_plain = matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "rpc"));
-    if let Some(settings) = if is_plain { None } else { Settings::find(&command).map_err(Usage::Settings)? }
-        && let Some(completed) = settings.complete(&mut command, &given, &known).map_err(Usage::Settings)?
+    if let Some(settings) = if is_plain { None } else { settings::read(&command).map_err(Usage::Settings)? }
+        && let Some(completed) =
+            AsArguments(&settings).complete(&mut command, &given, &known).map_err(Usage::Settings)?
     {
         matches = match command.try_get_matches_from(completed.all) {
             Err(e) if e.kind() != ErrorKind::MissingRequiredArgument => {
-                return Err(Usage::Settings(settings.located(&e)));
+                return Err(Usage::Settings(AsArguments(&settings).located(&e)));
             }
             other => other,
         };

@@ -77,6 +77,8 @@
 pub mod apply;
 #[cfg(feature = "convert")]
 pub mod convert;
+#[cfg(all(feature = "inputs", feature = "convert"))]
+pub mod converter;
 #[cfg(all(feature = "build", feature = "convert"))]
 #[doc(hidden)]
 pub mod declared;
@@ -392,6 +394,8 @@ pub mod kinds;
 pub mod listing;
 #[cfg(feature = "build")]
 pub mod output;
+#[cfg(feature = "inputs")]
+pub mod settings;
 #[cfg(feature = "build")]
 pub mod source;
 #[cfg(feature = "stored")]

@@ -5,6 +5,7 @@
 
 mod aligned;
 mod cases;
+pub mod conversion;
 mod counts;
 pub mod coverage;
 pub mod exceptions;

@@ -1,6 +1,6 @@
 //! `crdgen config`: the settings in crdgen.toml.
 
-use crate::arguments::settings::{FILE, Settings};
+use crate::arguments::settings::{self, FILE};
 use crate::outcome::Outcome;
 use crate::terminal::{Ready, print};
 use crdgen::Error;
@@ -32,7 +32,7 @@ inside its folder.")]
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, command: &clap::Command) -> Result<Outcome, Error> {
-    let Some(settings) = Settings::find(command)? else {
+    let Some(settings) = settings::read(command)? else {
         print(&Ready::text(&format!("no {FILE} in this folder or in one above it\n")))?;
         return Ok(Outcome::Fine);
     };

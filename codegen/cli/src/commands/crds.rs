@@ -1,25 +1,16 @@
 //! `crdgen crds`: a folder with CRDs of others, so that CI needs neither a cluster nor a network.
 
-use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
-use crdgen_core::decode::Written;
-use crdgen_core::ir::Crd;
-use crdgen_core::{decode, encode, json, listed, yaml};
+use crdgen_core::listed;
 
 use crate::arguments::selection::Selection;
-use crate::input::{self, Options, RENDERED, cluster, stream};
+use crate::input::{self, Options, cluster};
 use crate::outcome::Outcome;
-use crate::outcome::no_definition;
 use crate::output::folders;
 use crate::terminal;
-use crdgen::__cli::files::{self, Shown};
-use crdgen::__cli::generated;
 use crdgen::Error;
-use crdgen::output::Document;
-
-/// The list of where each CRD comes from. Commands do not read files with this extension.
-const ORIGINS: &str = "origins.toml";
+use crdgen::inputs::Kept;
 
 /// Keep CRDs of other projects in a folder, for crdgen validate --crd-dir
 #[derive(clap::Args)]
@@ -83,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             for argument in from {
                 kept.add(argument, &input::find(std::slice::from_ref(argument), &options)?, &to.out_dir)?;
             }
-            kept.write(to)
+            to.write(kept)
         }
         Action::Pull(Pull { names, context, to }) => {
             let bytes = cluster::definitions(names, context.as_deref())?;
@@ -94,144 +85,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let source = input::Source::new("<cluster>".to_owned(), bytes.into());
             let mut kept = Kept::default();
             kept.source(&of, &source)?;
-            kept.write(to)
+            to.write(kept)
         }
     }
 }
 
-/// The name that controller-gen and `crdgen emit` give the file of a CRD.
-fn file_name(crd: &Crd) -> String {
-    crdgen_core::file_name(&format!("{}_{}", crd.spec.group, crd.spec.names.plural), "yaml")
-}
-
-/// Where a source of an argument comes from, as the list names it. The list is the same on every machine and from every
-/// folder, so paths are relative to its folder.
-fn origin(argument: &str, name: &str, list: &Path) -> String {
-    if argument.starts_with(GIT) {
-        return format!("{GIT}{name}");
-    }
-    if argument == "-" {
-        return "standard input".to_owned();
-    }
-    let (path, more) = match name.strip_suffix(RENDERED) {
-        Some(path) if !Path::new(name).exists() => (path, RENDERED),
-        _ => (name, ""),
-    };
-    let path = from_to(&resolved(list), &resolved(Path::new(path)));
-    path.map_or_else(|| name.to_owned(), |path| format!("{}{more}", path.shown()))
-}
-
-/// How arguments name revisions.
-const GIT: &str = "git:";
-
-/// The absolute path of a file or folder that need not exist.
-fn resolved(path: &Path) -> PathBuf {
-    let absolute = input::normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
-    let real = absolute.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
-    match real.and_then(|(above, real)| Some(real.join(absolute.strip_prefix(above).ok()?))) {
-        Some(real) => input::normal(&real),
-        None => absolute,
-    }
-}
-
-/// The path from one absolute folder to a path. There is none from one drive of Windows to another.
-fn from_to(folder: &Path, path: &Path) -> Option<PathBuf> {
-    let (from, to): (Vec<_>, Vec<_>) = (folder.components().collect(), path.components().collect());
-    let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    let ups = from.iter().skip(common).map(|_| Component::ParentDir);
-    (common > 0).then(|| ups.chain(to.iter().skip(common).copied()).collect())
-}
-
-/// The CRDs by the names of their files, with their origins.
-#[derive(Default)]
-struct Kept(BTreeMap<String, (String, String)>);
-
-impl Kept {
-    fn add(&mut self, argument: &str, found: &input::Inventory, to: &Path) -> Result<(), Error> {
-        let before = self.0.len();
-        for input in found.iter() {
-            if let Some(source) = found.read(input)? {
-                self.source(&origin(argument, &source.name, to), &source)?;
-            }
-        }
-        found.say_skipped(false);
-        match self.0.len() == before {
-            true => Err(no_definition(&[argument.to_owned()])),
-            false => Ok(()),
-        }
-    }
-
-    /// Adds the CRDs of a source. A CRD that is there already stays.
-    fn source(&mut self, origin: &str, source: &input::Source) -> Result<(), Error> {
-        let texts = |group: crate::input::definitions::Group| Ok(group.texts());
-        stream::groups(source, texts, |texts: Vec<String>| {
-            for text in texts {
-                let value = json::read(text.as_bytes()).unwrap_or_default();
-                let (Some(mut crd), _) = decode::crd_as_written(value, Written::default()) else { continue };
-                // What a server adds is not part of the CRD.
-                crd.status = Default::default();
-                let text = format!("{}{}", generated::mark(), yaml::write_object(&encode::crd(&crd)));
-                self.0.entry(file_name(&crd)).or_insert_with(|| (text, origin.to_owned()));
-            }
-            Ok(())
-        })
-    }
-
-    fn write(self, to: &To) -> Result<Outcome, Error> {
-        let list = to.out_dir.join(ORIGINS);
-        let mut origins: BTreeMap<String, String> = match files::read_to_string(&list) {
-            Ok(text) if generated::is_marked(&text) => toml::from_str(&text)
-                .map_err(|why| Error::Argument(format!("{}: {}", list.shown(), why.message())))?,
-            // A list of others is not replaced, except with --force.
-            Ok(_) | Err(_) => BTreeMap::new(),
-        };
-        let mut documents: Vec<Document> = Vec::new();
-        for (name, (text, origin)) in self.0 {
-            origins.insert(name.clone(), origin);
-            documents.push(Document { name, text });
-        }
-        let names: Vec<&String> = documents.iter().map(|document| &document.name).collect();
-        let plural = if documents.len() == 1 { "" } else { "s" };
-        terminal::say(format_args!(
-            "{} CRD{plural}: {}",
-            documents.len(),
-            listed::first(names.iter(), listed::NAMED)
-        ));
-        let text = toml::to_string(&origins).map_err(|why| Error::Argument(why.to_string()))?;
-        documents.push(Document { name: ORIGINS.into(), text: format!("{}{text}", generated::mark()) });
-        folders::write(&to.out_dir, &documents, to.force)?;
+impl To {
+    fn write(&self, kept: Kept) -> Result<Outcome, Error> {
+        let documents = kept.documents(&self.out_dir)?;
+        let names = kept.names();
+        let plural = if names.len() == 1 { "" } else { "s" };
+        let first = listed::first(names.iter(), listed::NAMED);
+        terminal::say(format_args!("{} CRD{plural}: {first}", names.len()));
+        folders::write(&self.out_dir, &documents, self.force)?;
         Ok(Outcome::Fine)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{from_to, origin};
-    use std::path::Path;
-
-    #[test]
-    fn paths_are_relative_to_the_list() {
-        for (folder, path, expected) in [
-            ("/r/crds", "/r/charts/a/crds/x.yaml", "../charts/a/crds/x.yaml"),
-            ("/r", "/r/x.yaml", "x.yaml"),
-            ("/r/a/b", "/s/x.yaml", "../../../s/x.yaml"),
-        ] {
-            assert_eq!(from_to(Path::new(folder), Path::new(path)).as_deref(), Some(Path::new(expected)));
-        }
-    }
-
-    #[test]
-    fn origins_do_not_depend_on_the_machine() {
-        let here = std::env::current_dir().unwrap_or_default();
-        let absolute = here.join("charts/x.yaml").display().to_string();
-        for (argument, name, expected) in [
-            ("charts", "charts/x.yaml", "../charts/x.yaml"),
-            ("charts", absolute.as_str(), "../charts/x.yaml"),
-            ("charts/a", "charts/a/x.yaml (rendered)", "../charts/a/x.yaml (rendered)"),
-            ("git:v1.2.0:deploy", "v1.2.0:deploy/x.yaml", "git:v1.2.0:deploy/x.yaml"),
-            ("-", "<stdin>", "standard input"),
-        ] {
-            assert_eq!(origin(argument, name, Path::new("crds")), expected, "{argument}");
-        }
     }
 }

@@ -6,9 +6,9 @@ pub(crate) mod skipped;
 pub(crate) mod stream;
 
 pub(crate) use crdgen::inputs::{
-    AtRevision, Build, Checkout, Class, Cluster, Inventory, Options, RENDERED, Rules, Source,
+    AtRevision, Build, Checkout, Class, Cluster, Inventory, Options, Rules, Source,
     Unwanted, as_written, at_revision, cluster, common_end, find, git, may_define, names,
-    normal, old, revision, why_skipped,
+    old, revision, why_skipped,
 };
 
 use crate::terminal;

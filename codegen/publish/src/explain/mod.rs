@@ -1,5 +1,6 @@
 //! Prints exactly what `kubectl explain` prints about a kind, from what a server publishes about it.
 
+mod beyond;
 mod wrap;
 
 use std::fmt::Write;
@@ -9,6 +10,7 @@ use crate::go::number::format_g;
 use crate::ir::Crd;
 use crate::json;
 use crate::value::Value;
+pub use beyond::beyond;
 use wrap::wrap;
 
 /// How much is printed about the fields inside of a field.

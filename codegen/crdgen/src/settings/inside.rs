@@ -1,6 +1,6 @@
 //! Keeps the paths of `crdgen.toml` inside its folder.
 
-use crdgen::__cli::files;
+use crate::input;
 use std::path::{Component, Path, PathBuf};
 use std::{fmt, io};
 
@@ -22,7 +22,7 @@ impl fmt::Display for Outside {
 
 impl Confined {
     pub(super) fn new(folder: &Path) -> io::Result<Confined> {
-        Ok(Confined { root: files::or_here(folder).canonicalize()? })
+        Ok(Confined { root: input::or_here(folder).canonicalize()? })
     }
 
     /// Fails if a value names something outside of the folder. A value is a path, a pattern, `-`, or `git:REV` with or

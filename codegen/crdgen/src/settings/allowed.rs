@@ -3,7 +3,7 @@
 
 /// What an option can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Allowed {
+pub enum Allowed {
     /// It changes what is checked, generated or printed.
     Yes,
     /// It names files to read, or a folder for files that crdgen writes, inside the folder of the settings.
@@ -19,7 +19,7 @@ const CLUSTER: &str = "it reaches a cluster";
 
 /// Every option of every command, by its name in the file. Options of several commands have the same meaning. A test
 /// fails if an option is missing.
-const OPTIONS: &[(&str, Allowed)] = &[
+pub const OPTIONS: &[(&str, Allowed)] = &[
     ("against", Inside),
     ("all-features", Yes),
     ("all-namespaces", Yes),
@@ -149,33 +149,7 @@ const OPTIONS: &[(&str, Allowed)] = &[
 ];
 
 /// Returns whether the file may set an option. An option that is not in the table works only on the command line.
-pub(super) fn allowed(name: &str) -> Allowed {
+pub fn allowed(name: &str) -> Allowed {
     let known = OPTIONS.iter().find(|(option, _)| *option == name);
     known.map_or(No("it is not known whether it is safe there"), |(_, allowed)| *allowed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{is_path, setting_name};
-    use super::{Allowed, OPTIONS, allowed};
-    use std::collections::BTreeSet;
-
-    /// Whoever adds an option decides here whether a checkout may set it.
-    #[test]
-    fn every_option_is_in_the_table() {
-        let command = crate::command();
-        let mut names = BTreeSet::new();
-        for own in command.get_subcommands() {
-            for arg in own.get_arguments() {
-                let Some(name) = setting_name(arg) else { continue };
-                names.insert(name.to_owned());
-                let at = format!("`{name}` of `crdgen {}`", own.get_name());
-                assert!(OPTIONS.iter().any(|(known, _)| *known == name), "{at} is not in the table");
-                assert!(!is_path(arg) || allowed(name) != Allowed::Yes, "{at} is a path");
-            }
-        }
-        let known: BTreeSet<String> = OPTIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
-        assert_eq!(known.len(), OPTIONS.len(), "an option is in the table twice");
-        assert_eq!(known, names, "the table has options that no command has");
-    }
 }
