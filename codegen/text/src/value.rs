@@ -31,6 +31,12 @@ pub enum Value {
     Map(Map<Value>),
 }
 
+/// The integer that a float is, if it has no fraction and floats represent each integer up to it. Zero loses its sign.
+pub fn whole(f: f64) -> Option<i64> {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    (f.fract() == 0.0 && f.abs() < EXACT).then_some(f as i64)
+}
+
 impl Value {
     /// Returns the name of the Go type into which a JSON value is decoded.
     pub fn go_type(&self) -> &'static str {

@@ -8,7 +8,7 @@ use crate::objects::Kind;
 use crdgen_core::sample::random::{Random, value};
 use crdgen_core::sample::{Extent, Samples};
 use crdgen_runtime::json;
-use crdgen_runtime::value::{Map, Value};
+use crdgen_runtime::value::{Map, Value, whole};
 use std::fmt;
 use std::num::NonZero;
 use std::panic::resume_unwind;
@@ -380,11 +380,8 @@ fn write_numbers_alike(value: &mut Value) {
     match value {
         Value::Map(members) => members.values_mut().for_each(write_numbers_alike),
         Value::List(items) => items.iter_mut().for_each(write_numbers_alike),
-        // Below this limit, floats represent each integer exactly.
-        Value::Float(n) if n.fract() == 0.0 && n.abs() < 9_007_199_254_740_992.0 => {
-            *value = Value::Int(*n as i64)
-        }
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+        Value::Float(n) => *value = whole(*n).map_or(Value::Float(*n), Value::Int),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Str(_) => {}
     }
 }
 

@@ -5,7 +5,7 @@
 use super::model::{Arg, Json, Keyword};
 use crate::encode;
 use crate::ir::{self, Additional, ExternalDocs, KeywordValue, Limits, Rule, Schema};
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, whole};
 
 /// The keys that turn `base` into `wanted`. The caller handles descriptions and the schemas of properties, items and
 /// values, so they are assumed to be equal.
@@ -31,8 +31,7 @@ fn allowed(schema: &Schema) -> Option<bool> {
 
 /// A whole number is written as an integer.
 fn number(f: f64) -> Value {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if f.fract() == 0.0 && f.abs() <= EXACT { Value::Int(f as i64) } else { Value::Float(f) }
+    whole(f).map_or(Value::Float(f), Value::Int)
 }
 
 fn external(docs: &ExternalDocs) -> Vec<Keyword> {

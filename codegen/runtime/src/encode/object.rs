@@ -1,6 +1,6 @@
 //! Builds objects as Go's encoder does with `omitempty`.
 
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, whole};
 
 /// An object under construction. If fields are set in the order of their names, they need no sorting.
 pub(super) struct Object(Vec<(String, Value)>);
@@ -65,6 +65,9 @@ pub(super) fn all<T>(items: &[T], write: impl Fn(&T) -> Value) -> Value {
 
 /// A float as Go writes it: without a fraction if it is an integer.
 pub(super) fn float(f: f64) -> Value {
-    let exact = f.fract() == 0.0 && f.abs() < 9_007_199_254_740_992.0 && !(f == 0.0 && f.is_sign_negative());
-    if exact { Value::Int(f as i64) } else { Value::Float(f) }
+    match whole(f) {
+        Some(0) if f.is_sign_negative() => Value::Float(f),
+        Some(integer) => Value::Int(integer),
+        None => Value::Float(f),
+    }
 }

@@ -51,7 +51,7 @@ pub fn list(items: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Changes a value to what it becomes when it is written and read again: floats without a fraction become integers if
-/// they are in range.
+/// they are in range. Other than [`whole`](crate::value::whole), this goes up to the largest integer, as readers of the text do.
 pub fn read_back(value: &mut Value) {
     match value {
         Value::Float(f) => {
