@@ -51,7 +51,7 @@ pub use shape::{
 };
 pub use versions::Versions;
 #[cfg(feature = "build")]
-pub(crate) use versions::{Trust, along, keep_unknown, no_way, way};
+pub(crate) use versions::{Trust, Way, keep_unknown, no_way, way};
 
 use std::convert::Infallible;
 

@@ -167,15 +167,14 @@ impl Versions {
         #[cfg(feature = "webhook")]
         if let Some(guard) = &self.guard {
             let trust = Trust::Guarded(Arc::clone(guard));
-            return restored::checked(guard, &trust, self.group, object, hops, |object| {
-                self.along(object, hops, &trust)
-            });
+            let way = Way { group: self.group, kind: self.kind, hops, trust: &trust };
+            return restored::checked(guard, &way, object, |object| self.along(&way, object));
         }
-        self.along(object, hops, &Trust::All)
+        self.along(&Way { group: self.group, kind: self.kind, hops, trust: &Trust::All }, object)
     }
 
-    fn along(&self, object: &Value, hops: &[Hop<'static>], trust: &Trust) -> Result<Converted, Error> {
-        along(self.group, self.kind, object, hops, trust, |hop, object, context| {
+    fn along(&self, way: &Way<'_, 'static>, object: &Value) -> Result<Converted, Error> {
+        way.convert(object, |hop, object, context| {
             let Some(pair) = self.pairs.get(hop.edge) else {
                 return Err(no_way(self.kind, hop.from, hop.to));
             };
@@ -340,50 +339,59 @@ impl Converted {
     }
 }
 
-/// Converts an object step by step. In the metadata, only the annotation for other versions changes.
-pub(crate) fn along<'a, E: From<Error>>(
-    group: &str,
-    kind: &str,
-    object: &Value,
-    hops: &[Hop<'a>],
-    trust: &Trust,
-    mut convert: impl FnMut(&Hop<'a>, &Value, &mut Context) -> Result<Value, E>,
-) -> Result<Converted, E> {
-    let Value::Map(members) = object else { return Err(Error::new("this is not an object").into()) };
-    let Some(last) = hops.last() else { return Ok(Converted::unchanged(object.clone())) };
-    let with_metadata = || {
-        let mut members = members.clone();
-        members.insert("metadata", Value::Map(Map::new()));
-        Cow::Owned(Value::Map(members))
-    };
-    let (mut object, mut metadata) = match members.get("metadata") {
-        Some(Value::Map(metadata)) => (Cow::Borrowed(object), metadata.clone()),
-        None => (with_metadata(), Map::new()),
-        Some(_) => return Err(Error::new("its metadata is not an object").into()),
-    };
-    let mut stash = trust.take_out(group, &mut metadata);
-    let (mut is_lossy, mut has_restored) = (false, false);
-    for hop in hops {
-        let given = stash.take(hop.to);
-        has_restored |= !given.is_empty();
-        let mut context = Context::of(given, Object::of(&metadata));
-        object = Cow::Owned(convert(hop, &object, &mut context)?);
-        is_lossy |= context.is_lossy();
-        stash.put(hop.from, context.into_kept());
+/// The conversions from one version of a kind to another one.
+pub(crate) struct Way<'w, 'v> {
+    pub(crate) group: &'w str,
+    pub(crate) kind: &'w str,
+    pub(crate) hops: &'w [Hop<'v>],
+    /// What is believed of the annotation for other versions.
+    pub(crate) trust: &'w Trust,
+}
+
+impl<'v> Way<'_, 'v> {
+    /// Converts an object step by step. In the metadata, only the annotation for other versions changes.
+    pub(crate) fn convert<E: From<Error>>(
+        &self,
+        object: &Value,
+        mut convert: impl FnMut(&Hop<'v>, &Value, &mut Context) -> Result<Value, E>,
+    ) -> Result<Converted, E> {
+        let Way { group, kind, hops, trust } = *self;
+        let Value::Map(members) = object else { return Err(Error::new("this is not an object").into()) };
+        let Some(last) = hops.last() else { return Ok(Converted::unchanged(object.clone())) };
+        let with_metadata = || {
+            let mut members = members.clone();
+            members.insert("metadata", Value::Map(Map::new()));
+            Cow::Owned(Value::Map(members))
+        };
+        let (mut object, mut metadata) = match members.get("metadata") {
+            Some(Value::Map(metadata)) => (Cow::Borrowed(object), metadata.clone()),
+            None => (with_metadata(), Map::new()),
+            Some(_) => return Err(Error::new("its metadata is not an object").into()),
+        };
+        let mut stash = trust.take_out(group, &mut metadata);
+        let (mut is_lossy, mut has_restored) = (false, false);
+        for hop in hops {
+            let given = stash.take(hop.to);
+            has_restored |= !given.is_empty();
+            let mut context = Context::of(given, Object::of(&metadata));
+            object = Cow::Owned(convert(hop, &object, &mut context)?);
+            is_lossy |= context.is_lossy();
+            stash.put(hop.from, context.into_kept());
+        }
+        let Value::Map(mut object) = object.into_owned() else {
+            return Err(Error::new("it converts to no object").into());
+        };
+        trust.put_into(stash, group, &mut metadata).map_err(|size| {
+            Error::new(format!(
+                "{} cannot express what must be kept, and {size} bytes are too many for annotations",
+                last.to
+            ))
+        })?;
+        object.insert("apiVersion", Value::from(format!("{group}/{}", last.to)));
+        object.insert("kind", Value::from(kind));
+        object.insert("metadata", Value::Map(metadata));
+        Ok(Converted::new(Value::Map(object), is_lossy, has_restored))
     }
-    let Value::Map(mut object) = object.into_owned() else {
-        return Err(Error::new("it converts to no object").into());
-    };
-    trust.put_into(stash, group, &mut metadata).map_err(|size| {
-        Error::new(format!(
-            "{} cannot express what must be kept, and {size} bytes are too many for annotations",
-            last.to
-        ))
-    })?;
-    object.insert("apiVersion", Value::from(format!("{group}/{}", last.to)));
-    object.insert("kind", Value::from(kind));
-    object.insert("metadata", Value::Map(metadata));
-    Ok(Converted::new(Value::Map(object), is_lossy, has_restored))
 }
 
 const fn same(a: &str, b: &str) -> bool {

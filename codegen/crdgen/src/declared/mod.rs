@@ -7,7 +7,7 @@ mod walk;
 
 pub use verdict::{Fate, Place, Verdict, verdicts};
 
-use crate::convert::{self, Failure, Step, Trust, along, keep_unknown, no_way, way};
+use crate::convert::{self, Failure, Step, Trust, Way, keep_unknown, no_way, way};
 use crdgen_core::value::{Map, Value};
 pub use crdgen_source::declared::Declared;
 use crdgen_source::declared::{Code, Pair, Version};
@@ -100,14 +100,14 @@ impl<'a> Versions<'a> {
         let edges: Vec<(&str, &str)> =
             self.pairs.iter().map(|pair| (&*pair.old.name, &*pair.new.name)).collect();
         let hops = way(&edges, from, to).ok_or_else(|| no_way(&first.kind, from, to))?;
-        let (object, trust) = (Value::Map(object), Trust::All);
-        let converted = along(&first.group, &first.kind, &object, &hops, &trust, |hop, object, context| {
+        let whole = Way { group: &first.group, kind: &first.kind, hops: &hops, trust: &Trust::All };
+        let converted = whole.convert(&Value::Map(object), |hop, object, context| {
             let Some(pair) = self.pairs.get(hop.edge) else {
                 return Err(no_way(&first.kind, from, to).into());
             };
             match hop.is_up {
-                true => self.hop(pair, &pair.old, &pair.new, To::New, object, context),
-                false => self.hop(pair, &pair.new, &pair.old, To::Old, object, context),
+                true => self.hop(pair, To::New, object, context),
+                false => self.hop(pair, To::Old, object, context),
             }
         })?;
         Ok(converted.object)
@@ -117,12 +117,14 @@ impl<'a> Versions<'a> {
     fn hop(
         &self,
         pair: &Pair,
-        from: &Version,
-        to: &Version,
         direction: To,
         object: &Value,
         context: &mut convert::Context,
     ) -> Result<Value, Error> {
+        let (from, to) = match direction {
+            To::New => (&pair.old, &pair.new),
+            To::Old => (&pair.new, &pair.old),
+        };
         let mut reader = Reader::new(&self.declared.types);
         let (spec, status) = self.read(&mut reader, from, object)?;
         let known = (!reader.knows_all()).then(|| self.written(&reader, from, &spec, status.as_ref()));

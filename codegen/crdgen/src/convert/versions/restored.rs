@@ -1,6 +1,6 @@
 //! Checks a converted object in which values of the annotation were restored, and drops those that make it invalid.
 
-use super::{Converted, Hop, Trust};
+use super::{Converted, Hop, Trust, Way};
 use crate::convert::Error;
 use crate::convert::guard::Guard;
 use crate::convert::stash::Stash;
@@ -12,12 +12,11 @@ use crdgen_runtime::value::Value;
 /// stored before its schema became stricter, which is not their mistake.
 pub(super) fn checked(
     guard: &Guard,
-    trust: &Trust,
-    group: &str,
+    way: &Way<'_, '_>,
     object: &Value,
-    hops: &[Hop<'_>],
     convert: impl Fn(&Value) -> Result<Converted, Error>,
 ) -> Result<Converted, Error> {
+    let Way { group, hops, trust, .. } = *way;
     let done = convert(object)?;
     let Some(Hop { to, .. }) = hops.last().filter(|_| done.has_restored) else { return Ok(done) };
     if guard.is_valid(to, &done.object) {
