@@ -1,6 +1,6 @@
 //! Objects in another version: what `crdgen convert` decides.
 //!
-//! A [`Converter`] converts by what `#[derive(Convert)]` and `#[versioned]` declare in the sources, runs compiled conversions where the
+//! A [`ObjectConverter`] converts by what `#[derive(Convert)]` and `#[versioned]` declare in the sources, runs compiled conversions where the
 //! caller allows it, and turns CRDs of v1beta1 into CRDs of v1.
 //!
 //! **Unstable**: any release may change what is in this module.
@@ -23,14 +23,14 @@ use crate::source::{self, Compiled, Options};
 
 /// The version to convert to.
 #[derive(Clone, Debug)]
-pub struct To {
+pub struct TargetVersion {
     group: Option<String>,
     version: String,
 }
 
-impl To {
+impl TargetVersion {
     /// Reads `v1` or `example.com/v1`.
-    pub fn of(text: &str) -> Result<To, Error> {
+    pub fn of(text: &str) -> Result<TargetVersion, Error> {
         let (group, version) = match text.split_once('/') {
             Some((group, version)) => (Some(group.to_owned()), version),
             None => (None, text),
@@ -47,7 +47,7 @@ impl To {
                 "--to {text}: `{version}` is not the name of a version. Names begin with a lowercase letter, such as {near}"
             )));
         }
-        Ok(To { group, version: version.to_owned() })
+        Ok(TargetVersion { group, version: version.to_owned() })
     }
 
     /// Fails if no type has the wanted group.
@@ -75,7 +75,7 @@ impl To {
 
 /// When to compile the types and run their conversions, instead of reading their sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exact {
+pub enum CompileWhen {
     /// For each object.
     Always,
     /// For objects whose conversion calls a function.
@@ -83,7 +83,7 @@ pub enum Exact {
 }
 
 /// What a user should know about a conversion, besides the diagnostics of objects.
-pub enum Remark {
+pub enum ConversionRemark {
     /// The types cannot be compiled.
     Error(Error),
     /// What is wrong with the types.
@@ -93,8 +93,8 @@ pub enum Remark {
 }
 
 /// Converts objects, one after the other.
-pub struct Converter<'a> {
-    to: To,
+pub struct ObjectConverter<'a> {
+    to: TargetVersion,
     /// The conversions that the sources declare, if there are sources.
     crates: Option<&'a [Declared]>,
     /// The same conversions, compiled.
@@ -111,18 +111,18 @@ pub struct Converter<'a> {
     renamed_kinds: BTreeSet<(String, String)>,
     /// The versions of the CRDs among the objects, by group and kind.
     versions: BTreeMap<(String, String), Vec<String>>,
-    remarks: Vec<Remark>,
+    remarks: Vec<ConversionRemark>,
 }
 
 /// The group and name of a kind.
-struct Kind<'k> {
+struct KindName<'k> {
     group: &'k str,
     kind: &'k str,
 }
 
 /// Types that are compiled when an object first needs them.
 struct Compiling {
-    when: Exact,
+    when: CompileWhen,
     options: Options,
     compiled: Option<Compiled>,
 }
@@ -131,22 +131,22 @@ impl Compiling {
     /// An object in another version.
     fn convert(
         &mut self,
-        of: &Kind<'_>,
+        of: &KindName<'_>,
         object: &Value,
         to: &str,
-        remarks: &mut Vec<Remark>,
+        remarks: &mut Vec<ConversionRemark>,
     ) -> Result<Value, Box<Diag>> {
         let compiled = match &mut self.compiled {
             Some(compiled) => compiled,
             none => none.insert(Compiled::new(&self.options).unwrap_or_else(|error| {
-                remarks.push(Remark::Error(error));
+                remarks.push(ConversionRemark::Error(error));
                 Compiled::default()
             })),
         };
         match compiled.convert(of.group, of.kind, object, to) {
             Some(converted) => converted.map_err(|why| wrong(&why.0, "")),
             None => {
-                remarks.push(Remark::Found(compiled.why_missing(of.group, of.kind)));
+                remarks.push(ConversionRemark::Found(compiled.why_missing(of.group, of.kind)));
                 Err(wrong(
                     "its types could not be compiled, so crdgen cannot run its conversion",
                     "correct the errors above",
@@ -156,10 +156,10 @@ impl Compiling {
     }
 }
 
-impl<'a> Converter<'a> {
+impl<'a> ObjectConverter<'a> {
     /// Converts to a version by what crates declare. Without crates, only `apiVersion` changes.
-    pub fn new(to: To, crates: Option<&'a [Declared]>) -> Converter<'a> {
-        Converter {
+    pub fn new(to: TargetVersion, crates: Option<&'a [Declared]>) -> ObjectConverter<'a> {
+        ObjectConverter {
             to,
             crates,
             exact: None,
@@ -174,12 +174,12 @@ impl<'a> Converter<'a> {
     }
 
     /// Also compiles the package and runs its code.
-    pub fn exact(self, when: Exact, options: Options) -> Converter<'a> {
-        Converter { exact: Some(Compiling { when, options, compiled: None }), ..self }
+    pub fn exact(self, when: CompileWhen, options: Options) -> ObjectConverter<'a> {
+        ObjectConverter { exact: Some(Compiling { when, options, compiled: None }), ..self }
     }
 
     /// What the user should know since the last call.
-    pub fn take_remarks(&mut self) -> Vec<Remark> {
+    pub fn take_remarks(&mut self) -> Vec<ConversionRemark> {
         std::mem::take(&mut self.remarks)
     }
 
@@ -235,13 +235,13 @@ impl<'a> Converter<'a> {
             }
         }
         let to = &self.to.version;
-        if let Some(exact) = self.exact.as_mut().filter(|exact| exact.when == Exact::Always) {
-            return exact.convert(&Kind { group, kind }, &object.value, to, &mut self.remarks);
+        if let Some(exact) = self.exact.as_mut().filter(|exact| exact.when == CompileWhen::Always) {
+            return exact.convert(&KindName { group, kind }, &object.value, to, &mut self.remarks);
         }
         let remarks = &mut self.remarks;
         versions.convert(members.clone(), version, to).or_else(|error| match (&error, &mut self.exact) {
             (declared::Error::Code { .. }, Some(exact)) => {
-                exact.convert(&Kind { group, kind }, &object.value, to, remarks)
+                exact.convert(&KindName { group, kind }, &object.value, to, remarks)
             }
             (declared::Error::Code { code, .. }, None) => {
                 Err(wrong_at(&error, &object.value, &called(code.at.clone())))
@@ -316,7 +316,7 @@ impl<'a> Converter<'a> {
             (Some(crd), None) => match upgrade::to_v1(crd) {
                 Ok(Upgraded { crd, keeps_unknown }) => {
                     if keeps_unknown {
-                        self.remarks.push(Remark::KeepsUnknown(crd.metadata.name.clone()));
+                        self.remarks.push(ConversionRemark::KeepsUnknown(crd.metadata.name.clone()));
                     }
                     Ok(encode::crd(&crd))
                 }

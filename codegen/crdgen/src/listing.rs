@@ -17,19 +17,19 @@ use crate::inputs;
 use crate::kinds::{Entry, Heading, Kinds};
 
 /// The objects of a kind in one version.
-pub struct Group<'k> {
+pub struct ListedKind<'k> {
     /// The kind.
     pub served: &'k Served,
     /// The version.
     pub version: &'k ServedVersion,
     /// In the order of a server.
-    pub objects: Vec<Object>,
+    pub objects: Vec<ListedObject>,
 }
 
 /// An object as the server has it.
-pub struct Object(pub Value);
+pub struct ListedObject(pub Value);
 
-impl Object {
+impl ListedObject {
     /// Its kind.
     pub fn kind(&self) -> &str {
         self.0.get("kind").and_then(Value::as_str).unwrap_or_default()
@@ -65,22 +65,26 @@ impl Object {
 
 /// The kinds that are printed, and why others are not.
 #[derive(Default)]
-pub struct Chosen<'k> {
+pub struct Listing<'k> {
     /// The kinds with objects.
-    pub groups: Vec<Group<'k>>,
+    pub groups: Vec<ListedKind<'k>>,
     /// Their CRDs are rejected.
     pub rejected: Vec<Error>,
 }
 
 /// Returns the kinds in the order in which the user names them, or otherwise in the order of their names. Objects are
 /// in the order of a server: by namespace, then by name.
-pub fn choose<'k>(kinds: &'k Kinds, objects: Vec<Manifest>, wanted: &[&String]) -> Result<Chosen<'k>, Error> {
+pub fn choose<'k>(
+    kinds: &'k Kinds,
+    objects: Vec<Manifest>,
+    wanted: &[&String],
+) -> Result<Listing<'k>, Error> {
     let mut by_kind: BTreeMap<(String, String), Vec<Manifest>> = BTreeMap::new();
     for object in objects {
         let key = (object.group_version().0.to_owned(), object.text("kind").to_owned());
         by_kind.entry(key).or_default().push(object);
     }
-    let mut out = Chosen::default();
+    let mut out = Listing::default();
     for entry in entries(kinds, wanted)? {
         let Heading { group: of, names, .. } = &entry.heading;
         if let Some(objects) = by_kind.remove(&(of.clone(), names.kind.clone())) {
@@ -141,7 +145,7 @@ fn group<'k>(
     kinds: &'k Kinds,
     entry: &'k Entry,
     objects: Vec<Manifest>,
-    out: &mut Chosen<'k>,
+    out: &mut Listing<'k>,
 ) -> Result<(), Error> {
     let name = &entry.heading.name;
     let Some(kind) = kinds.compiled(entry) else {
@@ -152,7 +156,7 @@ fn group<'k>(
     let served = kind.parts();
     let versions = entry.heading.served.iter();
     let preferred = versions.max_by(|a, b| compare_versions(a, b)).map_or("", String::as_str);
-    let mut by_version: BTreeMap<String, Vec<Object>> = BTreeMap::new();
+    let mut by_version: BTreeMap<String, Vec<ListedObject>> = BTreeMap::new();
     for object in objects {
         let (own, place) = (object.group_version().1.to_owned(), object.name());
         let mut read = served.decode_stored(object.value.clone(), preferred).map(|value| (preferred, value));
@@ -164,13 +168,13 @@ fn group<'k>(
         // Without a namespace, the object is in the default one.
         let _ = served.put_into_namespace(&mut value, "");
         complete_name(&mut value);
-        by_version.entry(version.to_owned()).or_default().push(Object(value));
+        by_version.entry(version.to_owned()).or_default().push(ListedObject(value));
     }
     for (version, mut objects) in by_version {
         let version = served.version(&version).map_err(|why| Error::Refused { name: name.clone(), why })?;
         // Sorts like the keys of the server's storage, in which a slash follows the namespace.
         objects.sort_by_cached_key(|object| format!("{}/{}", object.namespace(), object.name()));
-        out.groups.push(Group { served, version, objects });
+        out.groups.push(ListedKind { served, version, objects });
     }
     Ok(())
 }

@@ -11,13 +11,13 @@ use crdgen_core::yaml;
 
 use crate::{Counts, Finding, Findings, Format, Lines, Printer, Ready, Report};
 use crdgen::Error;
-use crdgen::expressions::{Asked, Object};
+use crdgen::expressions::{Asked, ExpressionObject};
 
 /// Prints the results for objects.
 pub fn show(
     format: Format,
     all: &[Asked],
-    objects: &[Object],
+    objects: &[ExpressionObject],
     mut printer: impl Printer,
 ) -> Result<(), Error> {
     match format {
@@ -48,7 +48,7 @@ pub fn show(
 }
 
 /// For tools, an expression that is false is a finding too.
-fn findings(asked: &Asked, objects: &[Object]) -> Findings {
+fn findings(asked: &Asked, objects: &[ExpressionObject]) -> Findings {
     let mut findings = asked.errors();
     let place = yaml::place(&asked.source.bytes, 0..asked.source.bytes.len());
     for (number, run) in asked.runs().filter(|(_, run)| run.is_false()) {
@@ -63,13 +63,13 @@ fn findings(asked: &Asked, objects: &[Object]) -> Findings {
 }
 
 /// The object of a result, and the value in it.
-fn where_(object: &Object, run: &Run) -> String {
+fn where_(object: &ExpressionObject, run: &Run) -> String {
     let at =
         if run.path.is_empty() || run.path == "<nil>" { String::new() } else { format!(", {}", run.path) };
     format!("{}{at}", object.name())
 }
 
-fn human(asked: &Asked, objects: &[Object], printer: &mut impl Printer) -> Result<(), Error> {
+fn human(asked: &Asked, objects: &[ExpressionObject], printer: &mut impl Printer) -> Result<(), Error> {
     let mut lines = Lines::default();
     if let Some(version) = &asked.version {
         lines.add(format_args!("version {version}"));
@@ -123,7 +123,7 @@ fn human(asked: &Asked, objects: &[Object], printer: &mut impl Printer) -> Resul
 }
 
 /// Counts the results for several objects.
-fn summary(all: &[Asked], objects: &[Object]) -> Option<String> {
+fn summary(all: &[Asked], objects: &[ExpressionObject]) -> Option<String> {
     let count =
         |is_it: &dyn Fn(&Run) -> bool| all.iter().flat_map(Asked::runs).filter(|(_, run)| is_it(run)).count();
     let runs = count(&|_| true);
@@ -162,7 +162,7 @@ fn answer_lines(answer: &Answer, text: &str, lines: &mut Lines) {
 }
 
 /// The answer as JSON text, because costs go up to 2⁶⁴ and a [`Value`] has no such integers.
-fn document(asked: &Asked, objects: &[Object]) -> String {
+fn document(asked: &Asked, objects: &[ExpressionObject]) -> String {
     let text = |value: Value| json::to_string(&value);
     let expression = String::from_utf8_lossy(&asked.source.bytes);
     let found = Findings { source: asked.source.clone(), findings: asked.errors() };

@@ -5,7 +5,7 @@ use crdgen_core::object::table::Table;
 use crdgen_core::value::{Map, Value};
 
 use crdgen::Error;
-use crdgen::listing::{Group, Object};
+use crdgen::listing::{ListedKind, ListedObject};
 
 /// Which columns tables have.
 pub struct Layout<'a> {
@@ -25,7 +25,7 @@ pub struct Layout<'a> {
 
 impl Layout<'_> {
     /// The table of a kind.
-    pub fn table(&self, group: &Group<'_>, now: i64) -> Result<String, Error> {
+    pub fn table(&self, group: &ListedKind<'_>, now: i64) -> Result<String, Error> {
         let name = &group.served.crd.metadata.name;
         let objects = group.objects.iter().map(|object| object.0.clone()).collect();
         let Table { columns, rows, .. } = group
@@ -76,7 +76,7 @@ impl Layout<'_> {
         self.label_columns.iter().map(last).chain(all).collect()
     }
 
-    fn labels(&self, object: &Object) -> Vec<String> {
+    fn labels(&self, object: &ListedObject) -> Vec<String> {
         let own = self.label_columns.iter().map(|label| object.label(label).unwrap_or_default().to_owned());
         let all = Some(object).filter(|_| self.show_labels).map(|object| {
             let labels = object.0.get("metadata").and_then(|m| m.get("labels")).and_then(Value::as_map);
@@ -95,7 +95,7 @@ fn header(name: &str) -> String {
 }
 
 /// Returns a list of all objects, or the object itself if the user wants only this one by name.
-fn document(groups: &[Group<'_>], by_name: bool) -> Value {
+fn document(groups: &[ListedKind<'_>], by_name: bool) -> Value {
     let mut objects: Vec<Value> =
         groups.iter().flat_map(|group| &group.objects).map(|object| shown(&object.0)).collect();
     if by_name && objects.len() == 1 {
@@ -120,12 +120,12 @@ fn shown(object: &Value) -> Value {
 }
 
 /// YAML: a list, or the object itself if the user wants only this one by name.
-pub fn yaml(groups: &[Group<'_>], by_name: bool) -> String {
+pub fn yaml(groups: &[ListedKind<'_>], by_name: bool) -> String {
     crdgen_core::yaml::write(&document(groups, by_name))
 }
 
 /// JSON of the same.
-pub fn json(groups: &[Group<'_>], by_name: bool) -> String {
+pub fn json(groups: &[ListedKind<'_>], by_name: bool) -> String {
     let mut out = String::new();
     indented(&document(groups, by_name), 0, &mut out);
     out.push('\n');
@@ -166,8 +166,8 @@ fn indented(value: &Value, level: usize, out: &mut String) {
 }
 
 /// Kinds and names.
-pub fn names(groups: &[Group<'_>]) -> String {
-    let name = |group: &Group<'_>, object: &Object| {
+pub fn names(groups: &[ListedKind<'_>]) -> String {
+    let name = |group: &ListedKind<'_>, object: &ListedObject| {
         let spec = &group.served.crd.spec;
         let kind = spec.names.kind.to_lowercase();
         format!("{}\n", InertLine(format_args!("{kind}.{}/{}", spec.group, object.name())))

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::junit::{Case, Outcome};
 use crate::{FailOn, Finding, Ready, line};
-use crdgen::validate::{Answer, Change, Judged, Stored};
+use crdgen::validate::{CheckedObject, Validity, WriteChange, WriteResult};
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::json;
 use crdgen_core::yaml;
@@ -15,23 +15,23 @@ const GREEN: anstyle::Style = anstyle::AnsiColor::Green.on_default();
 const RESET: anstyle::Reset = anstyle::Reset;
 
 /// The test case of an object.
-pub fn case(file: &str, object: &Judged, fail_on: FailOn) -> Case {
+pub fn case(file: &str, object: &CheckedObject, fail_on: FailOn) -> Case {
     let errors = object.findings.iter().filter(|finding| fail_on.fails_on(finding));
     let errors: Vec<String> = errors.map(|finding| line(file, finding)).collect();
     let outcome = match &object.result {
         _ if !errors.is_empty() => Outcome::Failed(errors.join("\n")),
-        Answer::Valid
-        | Answer::StructureOnly
-        | Answer::OwnVersionOnly
-        | Answer::Allowed
-        | Answer::Invalid => Outcome::Passed,
-        Answer::NotChecked(why) => Outcome::Skipped((*why).to_owned()),
+        Validity::Valid
+        | Validity::StructureOnly
+        | Validity::OwnVersionOnly
+        | Validity::Allowed
+        | Validity::Invalid => Outcome::Passed,
+        Validity::NotChecked(why) => Outcome::Skipped((*why).to_owned()),
     };
     let depth = match object.result {
-        Answer::StructureOnly => " (structure only)",
-        Answer::OwnVersionOnly => " (in its own version only)",
-        Answer::Allowed => " (allowed)",
-        Answer::Valid | Answer::Invalid | Answer::NotChecked(_) => "",
+        Validity::StructureOnly => " (structure only)",
+        Validity::OwnVersionOnly => " (in its own version only)",
+        Validity::Allowed => " (allowed)",
+        Validity::Valid | Validity::Invalid | Validity::NotChecked(_) => "",
     };
     let name = format!("{} {}{depth}", object.kind, object.name);
     Case { suite: file.to_owned(), name, outcome }
@@ -44,10 +44,10 @@ pub fn unreadable(file: &str, finding: &Finding) -> Case {
 }
 
 /// Formats the result for people. `line` is where the object begins.
-pub fn human(shown: &Stored, file: &str, line: u32, kind: &str, name: &str) -> Ready<'static> {
+pub fn human(shown: &WriteResult, file: &str, line: u32, kind: &str, name: &str) -> Ready<'static> {
     let mut out = format!("{}:{line}: {} {}\n", InertLine(file), InertLine(kind), InertLine(name));
     difference(shown, &mut out);
-    for Change { field, why, value } in &shown.changes {
+    for WriteChange { field, why, value } in &shown.changes {
         let value = value.as_ref().map_or_else(String::new, |value| format!(": {}", json::to_string(value)));
         let _ = writeln!(out, "  {}: {why}{}", InertLine(field), InertLine(&value));
     }
@@ -59,7 +59,7 @@ pub fn human(shown: &Stored, file: &str, line: u32, kind: &str, name: &str) -> R
 }
 
 /// Writes all lines of both texts. Lines of only one of them get a sign and a colour.
-fn difference(shown: &Stored, out: &mut String) {
+fn difference(shown: &WriteResult, out: &mut String) {
     let (before, after) = (yaml::write_object(&shown.sent), yaml::write_object(&shown.stored));
     let input = InternedInput::new(before.as_str(), after.as_str());
     let mut diff = Diff::compute(Algorithm::Histogram, &input);

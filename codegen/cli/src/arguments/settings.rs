@@ -5,7 +5,7 @@ use crate::input;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
 use crdgen::settings::{Commands, Given, Opt, WrongValue};
-pub(crate) use crdgen::settings::{FILE, Settings};
+pub(crate) use crdgen::settings::{FILE, SettingsFile};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
@@ -23,8 +23,8 @@ const READ_CRDS: [&str; 6] = ["check", "fit", "docs", "openapi", "import", "migr
 struct Line<'c>(&'c Command);
 
 /// Reads the nearest file of settings, if there is one.
-pub(crate) fn read(command: &Command) -> Result<Option<Settings>, Error> {
-    Settings::find(&Line(command))
+pub(crate) fn read(command: &Command) -> Result<Option<SettingsFile>, Error> {
+    SettingsFile::find(&Line(command))
 }
 
 impl Commands for Line<'_> {
@@ -120,7 +120,7 @@ impl UserArguments {
 }
 
 /// The settings of a file as arguments.
-pub(crate) struct AsArguments<'s>(pub(crate) &'s Settings);
+pub(crate) struct AsArguments<'s>(pub(crate) &'s SettingsFile);
 
 impl AsArguments<'_> {
     /// The user's arguments together with those that settings add.

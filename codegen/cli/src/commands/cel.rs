@@ -9,7 +9,7 @@ use crate::outcome::Outcome;
 use crate::output::report::Format;
 use crate::terminal::Terminal;
 use crdgen::Error;
-use crdgen::expressions::{Asked, Expressions, Places, Wanted};
+use crdgen::expressions::{Asked, ExpressionOptions, ExpressionPlaces, Expressions};
 use crdgen_report::expressions;
 
 /// Evaluate a CEL expression or a rule of a CRD: show its type and cost, its value for objects, and why it is false
@@ -69,7 +69,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let options = args.from.options()?;
-    let places = Places {
+    let places = ExpressionPlaces {
         crd: args.crd.as_deref(),
         options: &options,
         kind: args.kind.as_deref(),
@@ -100,12 +100,12 @@ fn outcome(asked: &[Asked]) -> Outcome {
 }
 
 impl Args {
-    fn wanted(&self) -> Result<Wanted, Error> {
+    fn wanted(&self) -> Result<ExpressionOptions, Error> {
         let kube = match &self.kube {
             Some(kube) => Kube::of(u16::try_from(values::kube(kube)?).unwrap_or(u16::MAX)),
             None => Kube::CURRENT,
         };
-        Ok(Wanted {
+        Ok(ExpressionOptions {
             expression: self.expression.clone(),
             rule: self.rule.clone(),
             version: self.version.clone(),

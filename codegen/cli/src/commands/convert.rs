@@ -11,7 +11,7 @@ use crate::terminal::{self, Lines, Ready, print};
 use crdgen::__cli::files::Shown;
 use crdgen::__cli::generated;
 use crdgen::Error;
-use crdgen::converter::{self, Converter, Remark, To};
+use crdgen::converter::{CompileWhen, ConversionRemark, ObjectConverter, TargetVersion};
 use crdgen::declared;
 use crdgen::output::{Document, Folder};
 use crdgen::source::{self, Options};
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             print(&text.ready())?;
             return Ok(Outcome::Fine);
         }
-        let to = To::of(args.to.as_deref().unwrap_or_default())?;
+        let to = TargetVersion::of(args.to.as_deref().unwrap_or_default())?;
         let inputs = input::find(&args.paths, &input::Options::objects(&args.selection.rules()?))?;
         let types = match &args.types {
             None => None,
@@ -104,11 +104,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         if let Some(crates) = &types {
             to.expect_known(crates)?;
         }
-        let mut converter = Converter::new(to, types.as_deref());
+        let mut converter = ObjectConverter::new(to, types.as_deref());
         if let (Some(when), Some(path)) = (args.exact, &args.types) {
             let when = match when {
-                Exact::Always => converter::Exact::Always,
-                Exact::Auto => converter::Exact::WhereNeeded,
+                Exact::Always => CompileWhen::Always,
+                Exact::Auto => CompileWhen::WhereNeeded,
             };
             converter = converter.exact(when, options(path, args));
         }
@@ -166,7 +166,7 @@ fn show_errors(mut found: Vec<Found>, cargo: Option<&Error>) -> bool {
 }
 
 struct Run<'a> {
-    converter: Converter<'a>,
+    converter: ObjectConverter<'a>,
     folder: Option<Folder>,
     /// Output that is not printed yet. If no object can have the wanted version, nothing is printed.
     waiting: String,
@@ -241,14 +241,14 @@ impl Run<'_> {
     }
 }
 
-fn remark(remark: Remark) {
+fn remark(remark: ConversionRemark) {
     let crd = match remark {
-        Remark::Error(error) => return terminal::say_error(&error),
-        Remark::Found(found) => {
+        ConversionRemark::Error(error) => return terminal::say_error(&error),
+        ConversionRemark::Found(found) => {
             show_errors(found, None);
             return;
         }
-        Remark::KeepsUnknown(crd) => crd,
+        ConversionRemark::KeepsUnknown(crd) => crd,
     };
     terminal::say(format_args!(
         "note: {crd} has `preserveUnknownFields: true`, which the server rejects in a new CRD of v1. crdgen wrote \

@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal;
 use crdgen::Error;
-use crdgen::inputs::Kept;
+use crdgen::inputs::KeptCrds;
 
 /// Keep CRDs of other projects in a folder, for crdgen validate --crd-dir
 #[derive(clap::Args)]
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     match &args.action {
         Action::Add(Add { from, selection, to }) => {
             let options = Options::crds(&selection.rules()?);
-            let mut kept = Kept::default();
+            let mut kept = KeptCrds::default();
             for argument in from {
                 kept.add(argument, &input::find(std::slice::from_ref(argument), &options)?, &to.out_dir)?;
             }
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 None => "the cluster of the current context".to_owned(),
             };
             let source = input::Source::new("<cluster>".to_owned(), bytes.into());
-            let mut kept = Kept::default();
+            let mut kept = KeptCrds::default();
             kept.source(&of, &source)?;
             to.write(kept)
         }
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 }
 
 impl To {
-    fn write(&self, kept: Kept) -> Result<Outcome, Error> {
+    fn write(&self, kept: KeptCrds) -> Result<Outcome, Error> {
         let documents = kept.documents(&self.out_dir)?;
         let names = kept.names();
         let plural = if names.len() == 1 { "" } else { "s" };

@@ -17,7 +17,7 @@ use crate::terminal::{self, Lines, Ready, print};
 use crdgen::__cli::error;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
-use crdgen::listing::{Chosen, Group, Object, choose, is_named, mistake};
+use crdgen::listing::{ListedKind, ListedObject, Listing, choose, is_named, mistake};
 use crdgen_core::object::selector::{FieldSelector, LabelSelector};
 use crdgen_report::listing::{Layout, json, names, yaml};
 use crdgen_report::owners;
@@ -111,11 +111,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let wanted: Vec<&String> =
         args.kind.iter().filter(|name| has_definition(name) || !is_owned(name)).collect();
     let chosen = match wanted.is_empty() && !args.kind.is_empty() {
-        true => Chosen::default(),
+        true => Listing::default(),
         false => choose(&kinds, objects, &wanted)?,
     };
-    let Chosen { mut groups, rejected } = chosen;
-    let is_wanted = |object: &Object| {
+    let Listing { mut groups, rejected } = chosen;
+    let is_wanted = |object: &ListedObject| {
         labels.as_ref().is_none_or(|labels| labels.matches(&object.0))
             && args.namespace.as_deref().is_none_or(|namespace| object.namespace() == namespace)
             && (args.name.is_empty() || args.name.iter().any(|name| name == object.name()))
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 }
 
 /// The fields of all objects with their owners.
-fn owners_of(groups: &[Group<'_>], owned: &[Object]) -> Lines {
+fn owners_of(groups: &[ListedKind<'_>], owned: &[ListedObject]) -> Lines {
     let mut out = Lines::default();
     for object in groups.iter().flat_map(|group| &group.objects).chain(owned) {
         out.add(InertLine(format_args!("{} {}", object.kind(), object.full_name())));
@@ -186,7 +186,7 @@ struct Read {
     /// All objects of known kinds that a server could store.
     objects: Vec<Manifest>,
     /// Objects of other kinds with managed fields, which are all that is needed to show their owners.
-    owned: Vec<Object>,
+    owned: Vec<ListedObject>,
     /// Other objects of other kinds.
     skipped: Skipped,
     /// Why documents cannot be read, each with its place.
@@ -206,7 +206,7 @@ fn read(inputs: &Inventory, kinds: &Kinds, with_owned: bool) -> Result<Read, Err
         let (known, others): (Vec<Manifest>, Vec<Manifest>) = objects.into_iter().partition(is_known);
         let has_owners = |object: &Manifest| with_owned && managed_fields(&object.value).is_some();
         let (owned, others): (Vec<Manifest>, Vec<Manifest>) = others.into_iter().partition(has_owners);
-        let owned: Vec<Object> = owned.into_iter().map(|object| Object(object.value)).collect();
+        let owned: Vec<ListedObject> = owned.into_iter().map(|object| ListedObject(object.value)).collect();
         let is_other = |object: &&Manifest| object.text("kind") != "CustomResourceDefinition";
         let kind = |object: &Manifest| Some(object.text("kind").to_owned()).filter(|kind| !kind.is_empty());
         skipped.add(&source.name, others.iter().filter(is_other).map(kind).collect());
@@ -266,10 +266,10 @@ impl Args {
     }
 
     /// Returns the tables of all kinds, with an empty line between them.
-    fn tables(&self, groups: &[Group], now: i64) -> Result<String, Error> {
+    fn tables(&self, groups: &[ListedKind], now: i64) -> Result<String, Error> {
         let objects = groups.iter().flat_map(|group| &group.objects);
         let namespaces: BTreeSet<&str> =
-            objects.map(Object::namespace).filter(|namespace| !namespace.is_empty()).collect();
+            objects.map(ListedObject::namespace).filter(|namespace| !namespace.is_empty()).collect();
         let wants_namespace = self.all_namespaces || namespaces.len() > 1;
         let mut layout = Layout {
             wide: self.output == Some(Output::Wide),

@@ -14,7 +14,8 @@ use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
 use crdgen::validate::{
-    self, Answer, Judge, Judged, Missings, Olds, Repeated, Severity, Stored, Tally, Wanted,
+    self, CheckOptions, CheckedObject, Missings, ObjectChecker, Olds, Repeated, Severity, Tally, Validity,
+    WriteResult,
 };
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_report::validation;
@@ -184,20 +185,20 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let kinds = threads.install(|| args.kinds.kinds(&inputs, broken))?;
     let olds = Olds::new(args.old.as_deref(), &args.objects, &rules, &kinds)?;
     let progress = Progress::new("validating", inputs.len());
-    let wanted = Wanted {
+    let wanted = CheckOptions {
         subresource: args.subresource.map(Into::into),
         fields: args.field_validation.into(),
         missing: missings(args),
         explains: args.verbose,
         keeps_result: args.show_result,
     };
-    let judge = Judge::new(&kinds, &olds, wanted);
+    let checker = ObjectChecker::new(&kinds, &olds, wanted);
     let mut run = Run::new(args, &inputs)?;
     threads.install(|| {
         let work = |source: &Source, group| {
             let (objects, unreadable) = objects(group);
-            let judge = |object| judge.judge(object, &source.name, &source.origin.root);
-            let judged: Vec<Judged> = objects.iter().map(judge).collect();
+            let judge = |object| checker.check(object, &source.name, &source.origin.root);
+            let judged: Vec<CheckedObject> = objects.iter().map(judge).collect();
             Ok((source.clone(), unreadable, judged))
         };
         let take = |(source, unreadable, judged)| run.add(source, unreadable, judged);
@@ -241,7 +242,12 @@ impl<'a> Run<'a> {
     }
 
     /// Adds the objects of some documents, in the order of the inputs.
-    fn add(&mut self, source: Source, unreadable: Vec<Finding>, judged: Vec<Judged>) -> Result<(), Error> {
+    fn add(
+        &mut self,
+        source: Source,
+        unreadable: Vec<Finding>,
+        judged: Vec<CheckedObject>,
+    ) -> Result<(), Error> {
         let is_junit = self.args.output == Format::Junit;
         // What is wrong with the exceptions of the file.
         let malformed = self.exceptions.filter(&source, Vec::new());
@@ -289,11 +295,11 @@ impl<'a> Run<'a> {
     }
 
     /// Removes the findings that exceptions allow.
-    fn except(&mut self, source: &Source, object: &mut Judged) {
+    fn except(&mut self, source: &Source, object: &mut CheckedObject) {
         object.findings = self.exceptions.filter(source, std::mem::take(&mut object.findings));
         let is_wrong = object.findings.iter().any(|finding| finding.diag.level == Level::Error);
-        if object.result == Answer::Invalid && !is_wrong {
-            object.result = Answer::Allowed;
+        if object.result == Validity::Invalid && !is_wrong {
+            object.result = Validity::Allowed;
         }
     }
 
@@ -307,7 +313,7 @@ impl<'a> Run<'a> {
         self.counts += Counts::of_part(0, findings);
     }
 
-    fn show(&mut self, file: &str, object: &Judged, stored: &Stored) -> Result<(), Error> {
+    fn show(&mut self, file: &str, object: &CheckedObject, stored: &WriteResult) -> Result<(), Error> {
         match self.args.output {
             Format::Human => {
                 let line = object.place.map_or(0, |place| place.start.line);

@@ -6,7 +6,7 @@ use crate::arguments::selection::{Context, Selection};
 use crate::arguments::values;
 use crate::input::{Cluster, Inventory};
 use crdgen::Error;
-use crdgen::kinds::Search;
+use crdgen::kinds::KindSearch;
 
 /// Where CRDs come from.
 #[derive(clap::Args)]
@@ -32,8 +32,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    fn search(&self, broken: ShowBroken) -> Result<Search, Error> {
-        Ok(Search {
+    fn search(&self, broken: ShowBroken) -> Result<KindSearch, Error> {
+        Ok(KindSearch {
             crds: self.crd.clone(),
             cluster: self.cluster.then(|| Cluster { context: self.context.name().map(str::to_owned) }),
             folders: self.crd_dir.clone(),

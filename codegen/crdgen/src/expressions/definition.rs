@@ -3,7 +3,7 @@
 use crdgen_core::documents::Group;
 use crdgen_core::ir::{Crd, Schema};
 
-use super::objects::Object;
+use super::objects::ExpressionObject;
 use crate::Error;
 use crate::inputs::{self, Options, stream};
 
@@ -12,7 +12,7 @@ pub(super) fn definition(
     name: &str,
     options: &Options,
     kind: Option<&str>,
-    objects: Option<&[Object]>,
+    objects: Option<&[ExpressionObject]>,
 ) -> Result<Crd, Error> {
     let (mut found, mut kinds): (Vec<Crd>, Vec<String>) = (Vec::new(), Vec::new());
     let mut groups: Vec<String> = Vec::new();

@@ -23,11 +23,11 @@ use crdgen_core::value::Value;
 use crate::Error;
 use crate::inputs::{self, Options, Rules, Source};
 use definition::{schema, version_index};
-pub use objects::Object;
+pub use objects::ExpressionObject;
 
 /// What to evaluate.
 #[derive(Clone)]
-pub struct Wanted {
+pub struct ExpressionOptions {
     /// The expression, or `-` to read it from standard input.
     pub expression: Option<String>,
     /// The address of a rule of the CRD, instead of an expression.
@@ -46,7 +46,7 @@ pub struct Wanted {
 
 /// Where the CRD and the objects are.
 #[derive(Clone, Copy)]
-pub struct Places<'p> {
+pub struct ExpressionPlaces<'p> {
     /// The CRD: a file or folder. Without it, types are unknown.
     pub crd: Option<&'p str>,
     /// How CRDs are read, and the cluster to ask instead of files.
@@ -62,8 +62,8 @@ pub struct Places<'p> {
 /// A CRD and objects, for which expressions are evaluated.
 pub struct Expressions {
     crd: Option<Crd>,
-    all: Option<Vec<Object>>,
-    old: Option<Vec<Object>>,
+    all: Option<Vec<ExpressionObject>>,
+    old: Option<Vec<ExpressionObject>>,
 }
 
 impl Expressions {
@@ -71,8 +71,8 @@ impl Expressions {
     ///
     /// # Errors
     /// Fails if there is no CRD at its place, or several of which none is chosen.
-    pub fn read(places: &Places<'_>) -> Result<Expressions, Error> {
-        let Places { crd, options, kind, objects, old } = *places;
+    pub fn read(places: &ExpressionPlaces<'_>) -> Result<Expressions, Error> {
+        let ExpressionPlaces { crd, options, kind, objects, old } = *places;
         let read = |places: &[String]| match places {
             [] => Ok(None),
             places => objects::of(places, &Options::objects(&options.rules)).map(Some),
@@ -89,7 +89,7 @@ impl Expressions {
     }
 
     /// The objects. Before [`Expressions::keep_own`], they may be of any kind.
-    pub fn objects(&self) -> &[Object] {
+    pub fn objects(&self) -> &[ExpressionObject] {
         self.all.as_deref().unwrap_or_default()
     }
 
@@ -103,7 +103,7 @@ impl Expressions {
     ///
     /// # Errors
     /// Fails if there are none in the files that the places name.
-    pub fn keep_own(self, places: &Places<'_>) -> Result<Expressions, Error> {
+    pub fn keep_own(self, places: &ExpressionPlaces<'_>) -> Result<Expressions, Error> {
         let Expressions { crd, all, old } = self;
         let own = |all, places| objects::own(all, places, crd.as_ref());
         let all = all.map(|all| own(all, places.objects)).transpose()?;
@@ -112,7 +112,7 @@ impl Expressions {
     }
 
     /// Evaluates the expression for all objects, version by version.
-    pub fn ask(&self, wanted: &Wanted) -> Result<Vec<Asked>, Error> {
+    pub fn ask(&self, wanted: &ExpressionOptions) -> Result<Vec<Asked>, Error> {
         let Expressions { crd, old, .. } = self;
         let (crd, all) = (crd.as_ref(), self.objects());
         let of_rule = wanted.rule.as_deref().and_then(|rule| rules::version(rule, crd?));
@@ -172,10 +172,10 @@ impl Asked {
 
 /// Everything that an expression is evaluated with.
 struct Asker<'a> {
-    wanted: &'a Wanted,
+    wanted: &'a ExpressionOptions,
     crd: Option<&'a Crd>,
-    all: &'a [Object],
-    old: Option<&'a [Object]>,
+    all: &'a [ExpressionObject],
+    old: Option<&'a [ExpressionObject]>,
 }
 
 impl Asker<'_> {

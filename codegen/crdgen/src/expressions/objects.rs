@@ -10,14 +10,14 @@ use crate::Error;
 use crate::inputs::{self, Options, stream};
 
 /// An object, and its file.
-pub struct Object {
+pub struct ExpressionObject {
     /// The file.
     pub file: String,
     /// The object.
     pub manifest: Manifest,
 }
 
-impl Object {
+impl ExpressionObject {
     pub(super) fn is_of(&self, crd: &Crd) -> bool {
         self.manifest.group_version().0 == crd.spec.group && self.manifest.text("kind") == crd.spec.names.kind
     }
@@ -33,7 +33,7 @@ impl Object {
 
     /// Returns how messages name the object: `CronTab default/a (example.com/v1)`.
     pub fn name(&self) -> String {
-        let Object { manifest, .. } = self;
+        let ExpressionObject { manifest, .. } = self;
         let kind = match manifest.text("kind") {
             "" => "an object without `kind`",
             kind => kind,
@@ -49,7 +49,7 @@ impl Object {
 }
 
 /// Returns the objects of files, folders and standard input, including the items of lists.
-pub(super) fn of(places: &[String], options: &Options) -> Result<Vec<Object>, Error> {
+pub(super) fn of(places: &[String], options: &Options) -> Result<Vec<ExpressionObject>, Error> {
     let mut out = Vec::new();
     let inputs = inputs::find(places, options)?;
     for input in inputs.iter() {
@@ -62,7 +62,11 @@ pub(super) fn of(places: &[String], options: &Options) -> Result<Vec<Object>, Er
             }
         };
         stream::groups(&source, read, |manifests| {
-            out.extend(manifests.into_iter().map(|manifest| Object { file: source.name.clone(), manifest }));
+            out.extend(
+                manifests
+                    .into_iter()
+                    .map(|manifest| ExpressionObject { file: source.name.clone(), manifest }),
+            );
             Ok(())
         })?;
     }
@@ -70,10 +74,14 @@ pub(super) fn of(places: &[String], options: &Options) -> Result<Vec<Object>, Er
 }
 
 /// Keeps the objects of a CRD. There must be at least one.
-pub(super) fn own(all: Vec<Object>, places: &[String], crd: Option<&Crd>) -> Result<Vec<Object>, Error> {
-    let is_own = |object: &mut Object| crd.is_none_or(|crd| object.is_of(crd));
+pub(super) fn own(
+    all: Vec<ExpressionObject>,
+    places: &[String],
+    crd: Option<&Crd>,
+) -> Result<Vec<ExpressionObject>, Error> {
+    let is_own = |object: &mut ExpressionObject| crd.is_none_or(|crd| object.is_of(crd));
     let mut all = all;
-    let own: Vec<Object> = all.extract_if(.., is_own).collect();
+    let own: Vec<ExpressionObject> = all.extract_if(.., is_own).collect();
     if !own.is_empty() {
         return Ok(own);
     }
@@ -81,7 +89,7 @@ pub(super) fn own(all: Vec<Object>, places: &[String], crd: Option<&Crd>) -> Res
     Err(Error::Nothing(match crd {
         Some(crd) if !all.is_empty() => {
             let (kind, group) = (&crd.spec.names.kind, &crd.spec.group);
-            let others: Vec<String> = all.iter().map(Object::name).collect();
+            let others: Vec<String> = all.iter().map(ExpressionObject::name).collect();
             let there = listed::first(others.iter(), NAMED);
             format!("{names}: no {kind} of the group {group}; there are: {there}")
         }
@@ -93,8 +101,8 @@ pub(super) fn own(all: Vec<Object>, places: &[String], crd: Option<&Crd>) -> Res
 const NAMED: usize = 10;
 
 /// Returns the old object that belongs to an object: the one with its namespace and name, or the only one.
-pub(super) fn old_of<'o>(all: &'o [Object], of: &Object) -> Option<&'o Object> {
-    let is_same = |old: &&Object| {
+pub(super) fn old_of<'o>(all: &'o [ExpressionObject], of: &ExpressionObject) -> Option<&'o ExpressionObject> {
+    let is_same = |old: &&ExpressionObject| {
         old.manifest.name() == of.manifest.name() && old.manifest.text("kind") == of.manifest.text("kind")
     };
     match all {

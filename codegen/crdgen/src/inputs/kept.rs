@@ -62,9 +62,9 @@ fn from_to(folder: &Path, path: &Path) -> Option<PathBuf> {
 
 /// The CRDs by the names of their files, with their origins.
 #[derive(Default)]
-pub struct Kept(BTreeMap<String, (String, String)>);
+pub struct KeptCrds(BTreeMap<String, (String, String)>);
 
-impl Kept {
+impl KeptCrds {
     /// Adds the CRDs that an argument names. `list` is the folder that the CRDs are kept in.
     pub fn add(&mut self, argument: &str, found: &Inventory, list: &Path) -> Result<(), Error> {
         let before = self.0.len();

@@ -39,7 +39,7 @@ pub use class::{Class, Skipped, Unwanted, Wants, is_for};
 pub use definitions::{expect_accepted, is_named, no_definition, no_such_kind};
 pub use findings::Findings;
 pub use inventory::Inventory;
-pub use kept::Kept;
+pub use kept::KeptCrds;
 pub use kustomize::Kustomization;
 pub use layout::Layout;
 #[cfg(unix)]

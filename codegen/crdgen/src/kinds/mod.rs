@@ -1,6 +1,6 @@
 //! The kinds that objects are checked against: CRDs from files, Rust, git, a cluster and the objects' own files.
 //!
-//! [`Search`] says where to look for CRDs. Of several CRDs for one kind, each object gets the nearest one. A CRD is checked and compiled
+//! [`KindSearch`] says where to look for CRDs. Of several CRDs for one kind, each object gets the nearest one. A CRD is checked and compiled
 //! when it is first needed, because often only a few kinds have objects.
 //!
 //! **Unstable**: any release may change what is in this module.
@@ -29,7 +29,7 @@ use folders::Folders;
 
 /// Where to look for CRDs, other than among the objects.
 #[derive(Clone, Default)]
-pub struct Search {
+pub struct KindSearch {
     /// Files, folders, charts, glob patterns, Rust packages and revisions of git.
     pub crds: Vec<String>,
     /// The cluster whose CRDs are used.
@@ -44,7 +44,7 @@ pub struct Search {
     pub broken: ShowBroken,
 }
 
-impl Search {
+impl KindSearch {
     /// Whether the user says where CRDs are.
     pub fn is_given(&self) -> bool {
         self.cluster.is_some() || !self.crds.is_empty() || !self.folders.is_empty()
@@ -151,8 +151,8 @@ impl Kinds {
     ///
     /// # Errors
     /// Fails if a place that the search names cannot be read, or has no CRD.
-    pub fn find(search: &Search, objects: &Inventory) -> Result<Kinds, Error> {
-        let Search { crds, cluster, folders, rules, minor, broken } = search;
+    pub fn find(search: &KindSearch, objects: &Inventory) -> Result<Kinds, Error> {
+        let KindSearch { crds, cluster, folders, rules, minor, broken } = search;
         let is_of_cluster = cluster.is_some();
         let (minor, broken, notes) = (*minor, *broken, rules.notes());
         let mut kinds = Kinds { minor, is_of_cluster, broken, notes, ..Kinds::default() };

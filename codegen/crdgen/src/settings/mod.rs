@@ -29,7 +29,7 @@ use inside::Confined;
 /// The name of the file.
 pub const FILE: &str = "crdgen.toml";
 
-/// Settings outside of the tables of commands. They apply to all commands that have such an argument.
+/// SettingsFile outside of the tables of commands. They apply to all commands that have such an argument.
 const SHARED: [&str; 7] = ["allow", "crd-dir", "exclude", "kube", "lint", "no-lint", "paths"];
 
 /// The commands of a program, and their options.
@@ -83,19 +83,19 @@ pub enum Given {
 }
 
 /// The settings of a file.
-pub struct Settings {
+pub struct SettingsFile {
     /// The file, as messages name it.
     pub file: PathBuf,
     /// Those for all commands come first.
     pub all: Vec<Setting>,
 }
 
-impl Settings {
+impl SettingsFile {
     /// Reads the nearest file, if there is one.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or sets what it may not set.
-    pub fn find(commands: &dyn Commands) -> Result<Option<Settings>, Error> {
+    pub fn find(commands: &dyn Commands) -> Result<Option<SettingsFile>, Error> {
         let here = std::env::current_dir().map_err(Error::file("."))?;
         let Some(file) =
             here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.symlink_metadata().is_ok())
@@ -108,7 +108,7 @@ impl Settings {
         // Messages name a file in the current folder without its path, as users do.
         let file = if file.parent() == Some(&here) { PathBuf::from(FILE) } else { file };
         let all = Reader { file: &file, folder, text: &text, commands }.settings()?;
-        Ok(Some(Settings { file, all }))
+        Ok(Some(SettingsFile { file, all }))
     }
 
     /// The settings as a file that sets the same.

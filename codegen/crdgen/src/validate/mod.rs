@@ -1,24 +1,24 @@
 //! What the API server would answer when objects are written: what `crdgen validate` decides.
 //!
-//! [`Judge`] checks objects against the CRDs that [`Kinds`](crate::kinds::Kinds) has found, as updates of those in [`Olds`].
+//! [`ObjectChecker`] checks objects against the CRDs that [`Kinds`](crate::kinds::Kinds) has found, as updates of those in [`Olds`].
 //!
 //! **Unstable**: any release may change what is in this module.
 
 mod because;
 mod builtin;
+mod checker;
 mod identity;
-mod judge;
 mod of_cluster;
 mod old;
 mod repeated;
 mod result;
 mod tally;
 
+pub use checker::{CheckOptions, CheckedObject, ObjectChecker, Validity};
 pub use identity::Identity;
-pub use judge::{Answer, Judge, Judged, Wanted};
 pub use old::Olds;
 pub use repeated::Repeated;
-pub use result::{Change, Stored};
+pub use result::{WriteChange, WriteResult};
 pub use tally::Tally;
 
 use glob::Pattern;

@@ -8,7 +8,7 @@ use crdgen_core::documents::Finding;
 use crdgen_core::inert::InertLine;
 use crdgen_core::path::Path;
 
-use super::{Answer, Identity, Judged, Severity};
+use super::{CheckedObject, Identity, Severity, Validity};
 use crate::inputs::Source;
 
 /// The objects and findings of a run so far.
@@ -29,7 +29,7 @@ impl Repeated {
     }
 
     /// Reports two objects with the same name that are applied together, at the second one.
-    pub fn report_twice(&mut self, source: &Source, object: &mut Judged, severity: Severity) {
+    pub fn report_twice(&mut self, source: &Source, object: &mut CheckedObject, severity: Severity) {
         let mut level = match severity {
             Severity::Error => Level::Error,
             Severity::Warn => Level::Warning,
@@ -52,13 +52,13 @@ impl Repeated {
         let diag = diag.help(format!("the first is at {first}. Remove one of them, or give it another name"));
         object.findings.push(Finding::new(object.name.clone(), object.place, diag));
         if level == Level::Error {
-            object.result = Answer::Invalid;
+            object.result = Validity::Invalid;
         }
     }
 
     /// Keeps the warning that there is no CRD only at the first object of its kind. As an error it stays at each of them,
     /// because each of them then fails.
-    pub fn warn_once_per_kind(&mut self, object: &mut Judged) {
+    pub fn warn_once_per_kind(&mut self, object: &mut CheckedObject) {
         let (kind, version) = (&object.kind, &object.version);
         object.findings.retain(|Finding { diag, .. }| {
             let is_warning = *diag.code == codes::object::NO_CRD && diag.level == Level::Warning;

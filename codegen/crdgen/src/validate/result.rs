@@ -4,19 +4,19 @@ use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
 /// The result of a write next to what was sent.
-pub struct Stored {
+pub struct WriteResult {
     /// What was sent.
     pub sent: Value,
     /// What the server stores.
     pub stored: Value,
     /// Where they differ.
-    pub changes: Vec<Change>,
+    pub changes: Vec<WriteChange>,
     /// What the server warns about.
     pub warnings: Vec<String>,
 }
 
 /// A difference, and the reason for it.
-pub struct Change {
+pub struct WriteChange {
     /// The field.
     pub field: String,
     /// The reason.
@@ -25,17 +25,17 @@ pub struct Change {
     pub value: Option<Value>,
 }
 
-impl Stored {
+impl WriteResult {
     pub(super) fn new(
         sent: &Value,
         result: &Value,
         stored: Option<Value>,
         pruned: &[String],
         warnings: &[String],
-    ) -> Stored {
+    ) -> WriteResult {
         let mut changes = Vec::new();
         compare(sent, result, &Path::ROOT, pruned, &mut changes);
-        Stored {
+        WriteResult {
             sent: sent.clone(),
             stored: stored.unwrap_or_else(|| result.clone()),
             changes,
@@ -45,7 +45,7 @@ impl Stored {
 
     /// The result, for programs.
     pub fn json(&self, file: &str, kind: &str, name: &str) -> Value {
-        let change = |change: &Change| {
+        let change = |change: &WriteChange| {
             let mut out = Map::from_iter([
                 ("field", Value::from(change.field.as_str())),
                 ("why", Value::from(change.why)),
@@ -67,7 +67,7 @@ impl Stored {
 }
 
 /// Finds where a result differs from what was sent, and why.
-fn compare(sent: &Value, result: &Value, path: &Path<'_>, pruned: &[String], out: &mut Vec<Change>) {
+fn compare(sent: &Value, result: &Value, path: &Path<'_>, pruned: &[String], out: &mut Vec<WriteChange>) {
     match (sent, result) {
         (Value::Map(sent), Value::Map(result)) => {
             let of_server = path.to_string() == "metadata";
@@ -83,13 +83,17 @@ fn compare(sent: &Value, result: &Value, path: &Path<'_>, pruned: &[String], out
                             _ if field == "status" => "dropped: the status is a subresource",
                             _ => "dropped",
                         };
-                        out.push(Change { field, why, value: None });
+                        out.push(WriteChange { field, why, value: None });
                     }
                 }
             }
             for (name, value) in result.iter().filter(|(name, _)| !sent.contains_key(name)) {
                 let why = if of_server { "filled in by the server" } else { "default" };
-                out.push(Change { field: path.child(name).to_string(), why, value: Some(value.clone()) });
+                out.push(WriteChange {
+                    field: path.child(name).to_string(),
+                    why,
+                    value: Some(value.clone()),
+                });
             }
         }
         (Value::List(sent), Value::List(result)) if sent.len() == result.len() => {
@@ -99,10 +103,10 @@ fn compare(sent: &Value, result: &Value, path: &Path<'_>, pruned: &[String], out
         }
         (Value::Null, result) if !result.is_null() => {
             let why = "null becomes the default";
-            out.push(Change { field: path.to_string(), why, value: Some(result.clone()) });
+            out.push(WriteChange { field: path.to_string(), why, value: Some(result.clone()) });
         }
         (sent, result) if sent != result => {
-            out.push(Change { field: path.to_string(), why: "changed to", value: Some(result.clone()) });
+            out.push(WriteChange { field: path.to_string(), why: "changed to", value: Some(result.clone()) });
         }
         _ => {}
     }

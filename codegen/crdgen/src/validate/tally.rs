@@ -6,12 +6,12 @@ use std::fmt;
 use crdgen_core::inert::InertLine;
 use crdgen_core::value::{Map, Value};
 
-use super::judge::{Answer, Judged};
+use super::checker::{CheckedObject, Validity};
 
 /// Counts by kind.
 #[derive(Default)]
 pub struct Tally {
-    kinds: BTreeMap<String, BTreeMap<Answer, usize>>,
+    kinds: BTreeMap<String, BTreeMap<Validity, usize>>,
     /// The objects that were not checked, for programs.
     not_checked: Vec<Value>,
     /// Documents that cannot be read.
@@ -20,8 +20,8 @@ pub struct Tally {
 
 impl Tally {
     /// Adds an object of a file.
-    pub fn add(&mut self, file: &str, object: &Judged) {
-        if let Answer::NotChecked(why) = object.result {
+    pub fn add(&mut self, file: &str, object: &CheckedObject) {
+        if let Validity::NotChecked(why) = object.result {
             let line = object.place.map(|place| ("line", Value::Int(i64::from(place.start.line))));
             let texts = [("file", file), ("kind", &object.kind), ("object", &object.name), ("reason", why)];
             let texts = texts.map(|(key, text)| (key, Value::from(text)));
@@ -33,7 +33,7 @@ impl Tally {
 
     /// The counts, for programs.
     pub fn json(&self) -> Value {
-        let kind = |(kind, results): (&String, &BTreeMap<Answer, usize>)| {
+        let kind = |(kind, results): (&String, &BTreeMap<Validity, usize>)| {
             let mut out = Map::from_iter([("kind", Value::from(kind.as_str()))]);
             for name in ["valid", "structureOnly", "ownVersionOnly", "allowed", "invalid", "notChecked"] {
                 let of_name = results.iter().filter(|(result, _)| key(result) == name);
@@ -51,14 +51,14 @@ impl Tally {
     }
 }
 
-fn key(result: &Answer) -> &'static str {
+fn key(result: &Validity) -> &'static str {
     match result {
-        Answer::Valid => "valid",
-        Answer::StructureOnly => "structureOnly",
-        Answer::OwnVersionOnly => "ownVersionOnly",
-        Answer::Allowed => "allowed",
-        Answer::Invalid => "invalid",
-        Answer::NotChecked(_) => "notChecked",
+        Validity::Valid => "valid",
+        Validity::StructureOnly => "structureOnly",
+        Validity::OwnVersionOnly => "ownVersionOnly",
+        Validity::Allowed => "allowed",
+        Validity::Invalid => "invalid",
+        Validity::NotChecked(_) => "notChecked",
     }
 }
 
@@ -74,12 +74,14 @@ impl fmt::Display for Tally {
             for (i, (result, count)) in results.iter().enumerate() {
                 let comma = if i == 0 { "" } else { ", " };
                 match result {
-                    Answer::Valid => write!(f, "{comma}{count} valid")?,
-                    Answer::StructureOnly => write!(f, "{comma}{count} valid (structure only)")?,
-                    Answer::OwnVersionOnly => write!(f, "{comma}{count} valid (in their own version only)")?,
-                    Answer::Allowed => write!(f, "{comma}{count} allowed")?,
-                    Answer::Invalid => write!(f, "{comma}{count} invalid")?,
-                    Answer::NotChecked(why) => write!(f, "{comma}{count} not checked ({why})")?,
+                    Validity::Valid => write!(f, "{comma}{count} valid")?,
+                    Validity::StructureOnly => write!(f, "{comma}{count} valid (structure only)")?,
+                    Validity::OwnVersionOnly => {
+                        write!(f, "{comma}{count} valid (in their own version only)")?
+                    }
+                    Validity::Allowed => write!(f, "{comma}{count} allowed")?,
+                    Validity::Invalid => write!(f, "{comma}{count} invalid")?,
+                    Validity::NotChecked(why) => write!(f, "{comma}{count} not checked ({why})")?,
                 }
             }
         }

@@ -15,7 +15,7 @@ use crdgen_core::value::Value;
 use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
 use super::old::Olds;
-use super::result::Stored;
+use super::result::WriteResult;
 use super::{FieldValidation, Missings, Severity, Subresource, because};
 
 use crate::inputs::open::Open;
@@ -23,16 +23,16 @@ use crate::kinds::{Entry, Kinds};
 use crate::objects::Verdict;
 
 /// Checks objects, one at a time, on any thread.
-pub struct Judge<'a> {
+pub struct ObjectChecker<'a> {
     kinds: &'a Kinds,
     builtin: Builtin,
     olds: &'a Olds,
-    wanted: Wanted,
+    wanted: CheckOptions,
 }
 
 /// How to check objects, and what to find out about them.
 #[derive(Clone, Default)]
-pub struct Wanted {
+pub struct CheckOptions {
     /// The subresource that is written, if it is one.
     pub subresource: Option<Subresource>,
     /// How to treat unknown and duplicate fields.
@@ -47,7 +47,7 @@ pub struct Wanted {
 
 /// What is known about an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Answer {
+pub enum Validity {
     /// The server accepts it.
     Valid,
     /// It is one of Kubernetes' own kinds. Only its structure was checked, and it is valid.
@@ -63,7 +63,7 @@ pub enum Answer {
 }
 
 /// An object that was checked.
-pub struct Judged {
+pub struct CheckedObject {
     /// `None` if it has no name of its own.
     pub identity: Option<Identity>,
     /// Kind and group: `CronTab.stable.example.com`.
@@ -75,14 +75,14 @@ pub struct Judged {
     /// Where it is in its file.
     pub place: Option<Place>,
     /// What is known about it.
-    pub result: Answer,
+    pub result: Validity,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
     /// What the server would store, if the user wants to see it.
-    pub written: Option<Stored>,
+    pub written: Option<WriteResult>,
 }
 
-impl Judged {
+impl CheckedObject {
     /// Whether the object is invalid only because fields are missing.
     pub fn lacks_only_fields(&self) -> bool {
         let errors = || self.findings.iter().map(|it| &it.diag).filter(|diag| diag.level == Level::Error);
@@ -101,7 +101,7 @@ struct Draft {
     structure_only: bool,
     /// Whether the stored object was not checked.
     own_version_only: bool,
-    written: Option<Stored>,
+    written: Option<WriteResult>,
 }
 
 impl Draft {
@@ -117,14 +117,14 @@ impl Draft {
 /// How to add the CRD of a kind.
 const ADD_CRD: &str = "run `crdgen crds add PATH --out-dir crds` with the chart, folder or file that has its CRD, and pass `--crd-dir crds`";
 
-impl<'a> Judge<'a> {
+impl<'a> ObjectChecker<'a> {
     /// Prepares the checks against these kinds. Objects that existed before are checked as updates.
-    pub fn new(kinds: &'a Kinds, olds: &'a Olds, wanted: Wanted) -> Judge<'a> {
-        Judge { kinds, builtin: Builtin::default(), olds, wanted }
+    pub fn new(kinds: &'a Kinds, olds: &'a Olds, wanted: CheckOptions) -> ObjectChecker<'a> {
+        ObjectChecker { kinds, builtin: Builtin::default(), olds, wanted }
     }
 
     /// Checks an object of a file. `root` is what the object is applied with: a kustomization, a folder or the file.
-    pub fn judge(&self, object: &Manifest, file: &str, root: &str) -> Judged {
+    pub fn check(&self, object: &Manifest, file: &str, root: &str) -> CheckedObject {
         let (group, kind) = (object.group_version().0, object.text("kind"));
         let entry = self.kinds.for_object(file, object.group_version(), kind);
         let identity = identity(object, self.kinds);
@@ -155,14 +155,14 @@ impl<'a> Judge<'a> {
         }
         let is_wrong = diags.iter().any(|diag| diag.level == Level::Error);
         let result = match not_checked {
-            Some(why) => Answer::NotChecked(why),
-            None if is_wrong => Answer::Invalid,
-            None if is_open => Answer::NotChecked("it has variables, templates or encrypted values"),
-            None if structure_only => Answer::StructureOnly,
-            None if own_version_only => Answer::OwnVersionOnly,
-            None => Answer::Valid,
+            Some(why) => Validity::NotChecked(why),
+            None if is_wrong => Validity::Invalid,
+            None if is_open => Validity::NotChecked("it has variables, templates or encrypted values"),
+            None if structure_only => Validity::StructureOnly,
+            None if own_version_only => Validity::OwnVersionOnly,
+            None => Validity::Valid,
         };
-        Judged {
+        CheckedObject {
             identity,
             kind: if group.is_empty() || kind.is_empty() {
                 kind.to_owned()
@@ -233,7 +233,7 @@ impl<'a> Judge<'a> {
         let is_taken = unknown.iter().chain(&self.repeated(object)).all(|diag| diag.level != Level::Error);
         let written = result
             .filter(|_| self.wanted.keeps_result && is_taken)
-            .map(|result| Stored::new(&object.value, &result, stored, &pruned, &warnings));
+            .map(|result| WriteResult::new(&object.value, &result, stored, &pruned, &warnings));
         let mut diags = errors;
         diags.append(&mut unknown);
         diags.extend(warned);
