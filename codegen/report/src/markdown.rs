@@ -100,15 +100,16 @@ pub(super) fn items(source: &Findings) -> Sections {
     out
 }
 
+/// What a document contains.
+pub(super) struct Content<'c> {
+    pub(super) all: &'c Sections,
+    pub(super) table: &'c [Vec<String>],
+    pub(super) notes: &'c [String],
+}
+
 /// The whole document.
-pub(super) fn document(
-    command: &str,
-    counts: &Counts,
-    what: &str,
-    all: &Sections,
-    table: &[Vec<String>],
-    notes: &[String],
-) -> String {
+pub(super) fn document(command: &str, counts: &Counts, what: &str, content: &Content<'_>) -> String {
+    let Content { all, table, notes } = *content;
     let mut out = format!("### {}: {}\n", code(command), human::summary(counts, what));
     let row = |(number, row): (usize, &Vec<String>)| {
         let cells: Vec<String> = row.iter().map(|cell| prose(cell)).collect();

@@ -22,7 +22,7 @@ pub fn write(object: &Value, out: &mut Lines) {
     let sets = managed.managers.values().map(|owned| &owned.set);
     let owners: Vec<Owner<'_>> = names.iter().zip(sets).map(|(name, set)| Owner { name, set }).collect();
     let mut rows = Vec::new();
-    children(object, 1, &owners, &mut rows);
+    Level { depth: 1, owners: &owners }.children(object, &mut rows);
     let width = rows.iter().map(|row: &Row| row.text.chars().count()).max().unwrap_or_default().min(MOST);
     for Row { text, owners } in rows {
         let line = if owners.is_empty() { text } else { format!("{text:width$}  {}", owners.join(", ")) };
@@ -108,31 +108,58 @@ impl<'s> Places<'s> {
     }
 }
 
-fn children<'s>(value: &Value, depth: usize, owners: &[Owner<'s>], rows: &mut Vec<Row<'s>>) {
-    let places = Places::of(owners);
-    match value {
-        Value::Map(map) => {
-            for (name, member) in map.iter() {
-                let is_hidden = match depth {
-                    1 => matches!(name, "apiVersion" | "kind"),
-                    2 => name == "managedFields",
-                    _ => false,
-                };
-                if !is_hidden {
-                    let owned = places.get(&[PathElement::field(name)]);
-                    child(&format!("{name}:"), &owned, member, depth, owners, rows);
+/// The managers that own something at a depth.
+struct Level<'o, 's> {
+    depth: usize,
+    owners: &'o [Owner<'s>],
+}
+
+impl<'s> Level<'_, 's> {
+    fn children(&self, value: &Value, rows: &mut Vec<Row<'s>>) {
+        let Level { depth, owners } = *self;
+        let places = Places::of(owners);
+        match value {
+            Value::Map(map) => {
+                for (name, member) in map.iter() {
+                    let is_hidden = match depth {
+                        1 => matches!(name, "apiVersion" | "kind"),
+                        2 => name == "managedFields",
+                        _ => false,
+                    };
+                    if !is_hidden {
+                        let owned = places.get(&[PathElement::field(name)]);
+                        self.child(&format!("{name}:"), &owned, member, rows);
+                    }
                 }
             }
-        }
-        Value::List(items) => {
-            let keys = keys(owners);
-            for item in items {
-                let key = keys.iter().filter_map(|key| Some((key.clone(), item.get(key)?.clone()))).collect();
-                let owned = places.get(&[PathElement::key(key), PathElement::value(item.clone())]);
-                child("-", &owned, item, depth, owners, rows);
+            Value::List(items) => {
+                let keys = keys(owners);
+                for item in items {
+                    let key =
+                        keys.iter().filter_map(|key| Some((key.clone(), item.get(key)?.clone()))).collect();
+                    let owned = places.get(&[PathElement::key(key), PathElement::value(item.clone())]);
+                    self.child("-", &owned, item, rows);
+                }
             }
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
         }
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+
+    /// Writes a field or an item.
+    fn child(&self, name: &str, owned: &[Owned<'s>], value: &Value, rows: &mut Vec<Row<'s>>) {
+        let Level { depth, owners } = *self;
+        let indent = "  ".repeat(depth);
+        let text = match value {
+            Value::Map(map) if !map.is_empty() => format!("{indent}{name}"),
+            Value::List(items) if !items.is_empty() => format!("{indent}{name}"),
+            scalar => format!("{indent}{name} {}", json::to_string(scalar)),
+        };
+        let name_of = |it: &Owned<'s>| owners.get(it.owner).map(|owner| owner.name);
+        let own = owned.iter().filter(|it| it.is_own).filter_map(name_of).collect();
+        rows.push(Row { text, owners: own });
+        let below = |it: &Owned<'s>| Some(Owner { name: name_of(it)?, set: it.set? });
+        let below: Vec<Owner<'s>> = owned.iter().filter_map(below).collect();
+        Level { depth: depth + 1, owners: &below }.children(value, rows);
     }
 }
 
@@ -148,27 +175,4 @@ fn keys(owners: &[Owner<'_>]) -> BTreeSet<String> {
         }
     }
     names
-}
-
-/// Writes a field or an item.
-fn child<'s>(
-    name: &str,
-    owned: &[Owned<'s>],
-    value: &Value,
-    depth: usize,
-    owners: &[Owner<'s>],
-    rows: &mut Vec<Row<'s>>,
-) {
-    let indent = "  ".repeat(depth);
-    let text = match value {
-        Value::Map(map) if !map.is_empty() => format!("{indent}{name}"),
-        Value::List(items) if !items.is_empty() => format!("{indent}{name}"),
-        scalar => format!("{indent}{name} {}", json::to_string(scalar)),
-    };
-    let name_of = |it: &Owned<'s>| owners.get(it.owner).map(|owner| owner.name);
-    let own = owned.iter().filter(|it| it.is_own).filter_map(name_of).collect();
-    rows.push(Row { text, owners: own });
-    let below = |it: &Owned<'s>| Some(Owner { name: name_of(it)?, set: it.set? });
-    let below: Vec<Owner<'s>> = owned.iter().filter_map(below).collect();
-    children(value, depth + 1, &below, rows);
 }

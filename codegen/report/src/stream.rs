@@ -124,8 +124,9 @@ impl<P: Printer> Report<P> {
                 self.waiting = junit::document(self.command, &self.cases);
             }
             Format::Markdown => {
-                self.waiting =
-                    markdown::document(self.command, counts, what, &self.sections, &self.table, &self.notes);
+                let content =
+                    markdown::Content { all: &self.sections, table: &self.table, notes: &self.notes };
+                self.waiting = markdown::document(self.command, counts, what, &content);
             }
         }
         self.print()?;

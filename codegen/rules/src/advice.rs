@@ -71,16 +71,25 @@ const FIELDS: usize = 64;
 /// How many nodes may be estimated again while searching. Long rules get fewer attempts.
 const WORK: usize = 1_000_000;
 
+/// A rule that was compiled.
+#[derive(Clone, Copy)]
+pub struct CompiledRule<'a> {
+    /// The declared types.
+    pub decls: &'a Decls,
+    /// The type of `self`.
+    pub root: DeclId,
+    /// The rule.
+    pub expression: &'a Expression,
+    /// Its text.
+    pub text: &'a str,
+    /// Its types.
+    pub types: &'a Types,
+}
+
 /// Finds the largest bounds that make a rule cheap enough. `runs` is the node of the rule and the number of values for
 /// which the rule runs. `None` for a rule that runs once.
-pub fn advise(
-    decls: &Decls,
-    root: DeclId,
-    expression: &Expression,
-    text: &str,
-    types: &Types,
-    runs: Option<(&Node<'_>, u64)>,
-) -> Advice {
+pub fn advise(rule: &CompiledRule<'_>, runs: Option<(&Node<'_>, u64)>) -> Advice {
+    let CompiledRule { decls, root, expression, text, types } = *rule;
     let (part, part_cost) = expression.dominant(text);
     let mut search = Search {
         sizes: DeclSizes { decls, root },
@@ -96,16 +105,9 @@ pub fn advise(
 }
 
 /// Finds the same bounds for a rule at a node, and determines the number of values. `None` for a rule that runs once.
-pub fn advise_at(
-    decls: &Decls,
-    root: DeclId,
-    expression: &Expression,
-    text: &str,
-    types: &Types,
-    node: Option<&Node<'_>>,
-) -> Advice {
-    let count = |node| cardinality(node).unwrap_or_else(|| decls.cardinality(root));
-    advise(decls, root, expression, text, types, node.map(|node| (node, count(node))))
+pub fn advise_at(rule: &CompiledRule<'_>, node: Option<&Node<'_>>) -> Advice {
+    let count = |node| cardinality(node).unwrap_or_else(|| rule.decls.cardinality(rule.root));
+    advise(rule, node.map(|node| (node, count(node))))
 }
 
 struct Search<'a> {

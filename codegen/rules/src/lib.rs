@@ -33,7 +33,7 @@ pub mod structural;
 pub mod walk;
 
 #[cfg(feature = "eval")]
-pub use advice::{Advice, Bound, advise, advise_at};
+pub use advice::{Advice, Bound, CompiledRule, advise, advise_at};
 #[cfg(feature = "eval")]
 pub use budget::{Expensive, RULE_LIMIT, TOTAL_LIMIT, Total, cardinality, exceeds, words};
 #[cfg(feature = "eval")]

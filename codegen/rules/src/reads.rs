@@ -332,11 +332,11 @@ impl<'c> Walk<'c> {
         match (function, args) {
             (ops::AND, [a, b]) => {
                 let (a, b) = (self.part(*a).outcomes, self.part(*b).outcomes);
-                logic(a, b, |o| o.is_true, |o| o.is_false, Outcomes::TRUE, Outcomes::FALSE).into()
+                Logic::AND.of(a, b).into()
             }
             (ops::OR, [a, b]) => {
                 let (a, b) = (self.part(*a).outcomes, self.part(*b).outcomes);
-                logic(a, b, |o| o.is_false, |o| o.is_true, Outcomes::FALSE, Outcomes::TRUE).into()
+                Logic::OR.of(a, b).into()
             }
             (ops::NOT, [of]) => {
                 let of = self.part(*of).outcomes;
@@ -496,25 +496,45 @@ fn body(parts: &[Outcomes]) -> Outcomes {
 }
 
 /// `&&` and `||`: if one side decides the result, an error of the other side is ignored.
-fn logic(
-    a: Outcomes,
-    b: Outcomes,
+struct Logic {
+    /// Whether the other side decides, too.
     goes_on: fn(Outcomes) -> bool,
+    /// Whether one side decides alone.
     decides: fn(Outcomes) -> bool,
+    /// The result if both sides go on.
     both: Outcomes,
+    /// The result if a side decides.
     either: Outcomes,
-) -> Outcomes {
-    let wide = |o: Outcomes| if o.other { o.or(Outcomes::BOOL) } else { o };
-    let (a, b) = (wide(a), wide(b));
-    let mut out = Outcomes::NONE;
-    if goes_on(a) && goes_on(b) {
-        out = out.or(both);
+}
+
+impl Logic {
+    const AND: Logic = Logic {
+        goes_on: |o| o.is_true,
+        decides: |o| o.is_false,
+        both: Outcomes::TRUE,
+        either: Outcomes::FALSE,
+    };
+    const OR: Logic = Logic {
+        goes_on: |o| o.is_false,
+        decides: |o| o.is_true,
+        both: Outcomes::FALSE,
+        either: Outcomes::TRUE,
+    };
+
+    fn of(&self, a: Outcomes, b: Outcomes) -> Outcomes {
+        let Logic { goes_on, decides, both, either } = *self;
+        let wide = |o: Outcomes| if o.other { o.or(Outcomes::BOOL) } else { o };
+        let (a, b) = (wide(a), wide(b));
+        let mut out = Outcomes::NONE;
+        if goes_on(a) && goes_on(b) {
+            out = out.or(both);
+        }
+        if decides(a) || decides(b) {
+            out = out.or(either);
+        }
+        out.error = (a.error && (goes_on(b) || b.error)) || (b.error && (goes_on(a) || a.error));
+        out
     }
-    if decides(a) || decides(b) {
-        out = out.or(either);
-    }
-    out.error = (a.error && (goes_on(b) || b.error)) || (b.error && (goes_on(a) || a.error));
-    out
 }
 
 /// Whether the value at a place may be absent in an object.

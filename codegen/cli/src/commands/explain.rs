@@ -9,7 +9,7 @@ use crdgen_publish::explain::{Explainer, Extent, beyond};
 
 use crate::arguments::selection;
 use crate::arguments::values;
-use crate::crds::accepted;
+use crate::crds::accepted::{self, Also};
 use crate::input::{self, definitions};
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
@@ -82,7 +82,7 @@ fn explain_code(id: &str) -> Result<Outcome, Error> {
 
 fn list_kinds(args: &Args) -> Result<Outcome, Error> {
     let mut found = false;
-    let outcome = accepted::each(&args.crd, &args.from.options()?, true, false, |crds| {
+    let outcome = accepted::each(&args.crd, &args.from.options()?, Also::UNIONS, |crds| {
         found = true;
         let line = |crd: &Crd| {
             let Names { kind, plural, .. } = &crd.spec.names;
@@ -107,7 +107,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
         names.kind.is_empty() || definitions::is_named(names, kind)
     };
     let outcome =
-        accepted::each_of(&args.crd, &args.from.options()?, true, false, wanted, |crds, others| {
+        accepted::each_of(&args.crd, &args.from.options()?, Also::UNIONS, wanted, |crds, others| {
             known.extend(others);
             for crd in crds {
                 // As in kubectl: `crontabs.example.com`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::arguments::selection;
 use crate::arguments::size;
-use crate::crds::accepted;
+use crate::crds::accepted::{self, Also};
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::output::folders;
@@ -37,8 +37,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut folder = args.out_dir.as_deref().map(|dir| folders::folder(dir, args.force));
     let (mut found, mut outcome) = (false, Outcome::Fine);
-    let read =
-        accepted::each(&args.paths, &args.from.options()?.without_builds(), false, true, |mut crds| {
+    let read = accepted::each(
+        &args.paths,
+        &args.from.options()?.without_builds(),
+        Also { refused: true, ..Also::NOTHING },
+        |mut crds| {
             found = true;
             if args.size.sizes {
                 args.size.apply(&mut crds, false);
@@ -52,7 +55,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 None => print(&Ready::document(&emit::joined(&documents, Form::Yaml))),
                 Some(folder) => folders::stage(folder, &documents),
             }
-        })?;
+        },
+    )?;
     if !found && read == Outcome::Fine {
         return Err(no_definition(&args.paths));
     }

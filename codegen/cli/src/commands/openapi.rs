@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::arguments::publishing;
 use crate::arguments::selection;
-use crate::crds::accepted;
+use crate::crds::accepted::{self, Also};
 use crate::input;
 use crate::outcome::Outcome;
 use crate::output::folders;
@@ -64,7 +64,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Form::OpenApiV3
     };
     let publishing = args.publishing.publishing(form)?;
-    let publishing::Args { unfold, allow_non_structural, .. } = &args.publishing;
+    let publishing::Args { unfold, allow_non_structural, .. } = args.publishing;
+    let also = Also { unions: unfold, refused: allow_non_structural };
     let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", input::names(&args.paths)));
     let mut outputs = args.out_dir.as_deref().map(|dir| folders::folder(dir, args.force));
     let (mut read, mut found) = (false, false);
@@ -76,26 +77,25 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         }
     };
     let mut merged = emit::Merged::new(form, &publishing);
-    let outcome =
-        accepted::each(&args.paths, &args.from.options()?, *unfold, *allow_non_structural, |mut crds| {
-            read = true;
-            if args.definitions {
-                crds.iter_mut().for_each(unfold::served_unions);
-                let documents = emit::documents(&crds, Form::Yaml, None);
-                return print(&Ready::document(&emit::joined(&documents, Form::Yaml)));
+    let outcome = accepted::each(&args.paths, &args.from.options()?, also, |mut crds| {
+        read = true;
+        if args.definitions {
+            crds.iter_mut().for_each(unfold::served_unions);
+            let documents = emit::documents(&crds, Form::Yaml, None);
+            return print(&Ready::document(&emit::joined(&documents, Form::Yaml)));
+        }
+        // The texts are large, because each repeats what all documents share. All cores generate them.
+        for some in crds.chunks(accepted::CHUNK) {
+            if publishing.merge {
+                merged.add(some);
+                merged.check().map_err(|e| Error::Argument(e.to_string()))?;
+                continue;
             }
-            // The texts are large, because each repeats what all documents share. All cores generate them.
-            for some in crds.chunks(accepted::CHUNK) {
-                if publishing.merge {
-                    merged.add(some);
-                    merged.check().map_err(|e| Error::Argument(e.to_string()))?;
-                    continue;
-                }
-                let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
-                take(some.par_iter().flat_map_iter(one).collect())?;
-            }
-            Ok(())
-        })?;
+            let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
+            take(some.par_iter().flat_map_iter(one).collect())?;
+        }
+        Ok(())
+    })?;
     match outcome {
         Outcome::Findings | Outcome::Errors if !read => return Ok(outcome),
         Outcome::Fine if !read => return Err(nothing("CustomResourceDefinition")),

@@ -13,7 +13,7 @@ use crdgen_serve::envtest::{self, Program};
 use crdgen_serve::{Door, Protection, Token};
 
 use crate::arguments::selection::Selection;
-use crate::crds::accepted;
+use crate::crds::accepted::{self, Also};
 use crate::input::{self, Options, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     };
     if !args.crds.is_empty() {
         let options = Options::crds(&args.selection.rules()?);
-        let outcome = accepted::each(&args.crds, &options, false, false, |crds| {
+        let outcome = accepted::each(&args.crds, &options, Also::NOTHING, |crds| {
             crds.iter()
                 .try_for_each(|crd| add(&server, &crd.metadata.name, &json::to_string(&encode::crd(crd))))
         })?;

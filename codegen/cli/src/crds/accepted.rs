@@ -14,19 +14,33 @@ use crdgen::Error;
 /// memory.
 pub(crate) const CHUNK: usize = 64;
 
+/// What is passed on, besides the CRDs that every server accepts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Also {
+    /// Keeps `unions`, which servers do not know.
+    pub(crate) unions: bool,
+    /// Keeps CRDs that the server rejects.
+    pub(crate) refused: bool,
+}
+
+impl Also {
+    /// Nothing else.
+    pub(crate) const NOTHING: Also = Also { unions: false, refused: false };
+    /// For what describes CRDs.
+    pub(crate) const UNIONS: Also = Also { unions: true, refused: false };
+}
+
 /// Passes on all accepted CRDs in their order, some at a time. Prints the findings of `crdgen check` about the others
-/// to standard error, because standard output is for documents. Keeps `unions`, which servers do not know, and
-/// `refused` CRDs, if the caller wants them.
+/// to standard error, because standard output is for documents.
 pub(crate) fn each(
     paths: &[String],
     options: &Options,
-    unions: bool,
-    refused: bool,
+    also: Also,
     mut take: impl FnMut(Vec<Crd>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
     let inputs = input::find(paths, options)?;
     let take = |crds: Vec<Crd>, _| if crds.is_empty() { Ok(()) } else { take(crds) };
-    let outcome = read(&inputs, unions, refused, |_| true, take)?;
+    let outcome = read(&inputs, also, |_| true, take)?;
     inputs.say_skipped(false);
     Ok(outcome)
 }
@@ -49,21 +63,20 @@ struct Read {
 pub(crate) fn each_of(
     paths: &[String],
     options: &Options,
-    unions: bool,
-    refused: bool,
+    also: Also,
     wanted: impl Fn(&Crd) -> bool + Sync,
     take: impl FnMut(Vec<Crd>, Vec<String>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    read(&input::find(paths, options)?, unions, refused, wanted, take)
+    read(&input::find(paths, options)?, also, wanted, take)
 }
 
 fn read(
     inputs: &Inventory,
-    unions: bool,
-    refused: bool,
+    also: Also,
     wanted: impl Fn(&Crd) -> bool + Sync,
     mut take: impl FnMut(Vec<Crd>, Vec<String>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
+    let Also { unions, refused } = also;
     let mut counts = Counts::default();
     let mut copies = Copies::default();
     stream::each(

@@ -16,6 +16,7 @@ use crate::object::defaults::coerce_defaults;
 use crate::rules::Environments;
 use crate::server::Server;
 use crate::structural::{self, NotStructural};
+use definition::Sent;
 use definition::conditions;
 use definition::demands::Demands;
 use definition::hoist::Hoisted;
@@ -90,7 +91,7 @@ pub fn errors_on_create(crd: &Crd, options: &Options) -> Diags {
 fn on_create(view: &Hoisted<'_>, metadata: &Metadata, status: &Status, options: &Options) -> Diags {
     let mut errors = Diags::new();
     let demands = Demands::on_create(options.environments());
-    definition::check(view, metadata, status, None, &demands, &mut errors);
+    definition::check(&Sent { view, metadata }, status, None, &demands, &mut errors);
     options.server.printed(errors)
 }
 
@@ -123,7 +124,9 @@ pub fn update(crd: &Crd, old: &Crd, options: &Options) -> Report {
     let status = definition::prepare::status_on_update(&crd.spec, &old.status, options.server);
     let demands = Demands::on_update(&view, &before, options.environments());
     let mut errors = Diags::new();
-    definition::check(&view, &metadata, &status, Some((&before, &old_metadata)), &demands, &mut errors);
+    let (new, old) =
+        (Sent { view: &view, metadata: &metadata }, Sent { view: &before, metadata: &old_metadata });
+    definition::check(&new, &status, Some(&old), &demands, &mut errors);
     let accepted = errors.is_empty();
     Report {
         errors: options.server.printed(errors),

@@ -12,8 +12,8 @@ use crate::diag::{Diag, Diags, Kind};
 use crate::ir::{Additional, Items, Rule, Schema, SchemaOf};
 use crate::path::{Path, Step};
 use crate::rules::{
-    Advice, Compiled, Compiler, DeclId, Decls, Environments, Expensive, RULE_LIMIT, Rejection, TOTAL_LIMIT,
-    Total, advise, cardinality, exceeds, run, words,
+    Advice, Compiled, CompiledRule, Compiler, DeclId, Decls, Environments, Expensive, RULE_LIMIT, Rejection,
+    TOTAL_LIMIT, Total, advise, cardinality, exceeds, run, words,
 };
 use crate::value::{Map, Value};
 use crate::walk::{Node, Via};
@@ -171,16 +171,16 @@ impl Rules for Checker<'_> {
             if let Some(cost) = report.message_cost() {
                 self.total.add(cost, &at.child("messageExpression"));
             }
+            let (decls, types) = (&self.decls, &compiler.types);
+            let rule_of = |expression, text| CompiledRule { decls, root: decl, expression, text, types };
             if let (true, Some(Ok(expression))) = (cost > RULE_LIMIT, &report.compiled.rule) {
-                let (types, runs) = (&compiler.types, Some((node, count)));
-                report.advice = Some(advise(&self.decls, decl, expression, &rule.rule, types, runs));
+                report.advice = Some(advise(&rule_of(expression, &rule.rule), Some((node, count))));
             }
             if let (Some(true), Some(Ok(message))) =
                 (report.message_cost().map(|cost| cost > RULE_LIMIT), &report.compiled.message)
             {
                 let text = &rule.message_expression;
-                let types = &compiler.types;
-                report.message_advice = Some(advise(&self.decls, decl, message, text, types, None));
+                report.message_advice = Some(advise(&rule_of(message, text), None));
             }
             diagnose(&report, self.any_cost, &at, out);
             self.reports.push(report);

@@ -89,8 +89,8 @@ impl Walk<'_> {
                 let (new, old) = (self.members(new, None), self.members(old, None));
                 self.moves(moves, fields, &Sides { new: &new, old: &old }, context).map(Typed::Struct)
             }
-            (Body::Enum(turns), Typed::Variant(name, fields)) => {
-                self.turns(turns, name, fields, new, old, context)
+            (Body::Enum(turns), variant @ Typed::Variant(..)) => {
+                self.turns(turns, variant, new, old, context)
             }
             _ => Err(Error::new("the value is not of the type that is declared")),
         }
@@ -292,8 +292,7 @@ impl Walk<'_> {
     fn turns(
         &self,
         turns: &[Turn],
-        name: String,
-        fields: Map<Typed>,
+        whole: Typed,
         new_type: TypeId,
         old_type: TypeId,
         context: &mut Context,
@@ -306,7 +305,6 @@ impl Walk<'_> {
         let (source_type, target_type) = self.directed(new_type, old_type);
         let comes_back = turns.iter().any(|turn| is_kept(turn, self.to == To::New));
         let goes_away = turns.iter().any(|turn| is_kept(turn, self.to == To::Old));
-        let whole = Typed::Variant(name, fields);
         let seen = match comes_back || goes_away {
             true => Some(self.reader.write(source_type, &whole)?),
             false => None,

@@ -156,9 +156,11 @@ fn external_docs(docs: &Value, heading: usize, indent: usize, out: &mut String) 
 /// Prints the fields of a schema, and of its items and values.
 fn fields(schema: &Value, level: usize, extent: Extent, out: &mut String) {
     let schema = resolved(schema);
+    let required = schema.get("required").and_then(Value::as_list).unwrap_or_default();
     for (name, field) in schema.get("properties").and_then(Value::as_map).into_iter().flat_map(|it| it.iter())
     {
-        one_field(schema, name, field, level, extent, out);
+        let is_required = required.iter().any(|one| one.as_str() == Some(name));
+        one_field(&Listed { name, field, is_required }, level, extent, out);
         if let Extent::Recursive { max_depth } = extent
             && (max_depth == 0 || level < max_depth)
         {
@@ -169,13 +171,20 @@ fn fields(schema: &Value, level: usize, extent: Extent, out: &mut String) {
     inside.for_each(|inside| fields(inside, level, extent, out));
 }
 
-fn one_field(of: &Value, name: &str, field: &Value, level: usize, extent: Extent, out: &mut String) {
+/// A field in a list of fields.
+struct Listed<'v> {
+    name: &'v str,
+    field: &'v Value,
+    is_required: bool,
+}
+
+fn one_field(listed: &Listed<'_>, level: usize, extent: Extent, out: &mut String) {
     /// How many values are listed.
     const MOST: usize = 4;
+    let Listed { name, field, is_required } = *listed;
     let indent = 2 * level;
     _ = write!(out, "{}\t<{}>", indented(name, indent), type_of(field));
-    let required = of.get("required").and_then(Value::as_list).unwrap_or_default();
-    if required.iter().any(|one| one.as_str() == Some(name)) {
+    if is_required {
         out.push_str(" -required-");
     }
     let all = enumerated(field);

@@ -13,7 +13,7 @@ use crate::ir::{Schema, SchemaOf};
 use crate::reads::uses_old_self;
 use crate::value::Value;
 use crate::walk::{Node, Via};
-use crate::{Advice, Compiler, Decls, Environments, Expression, advise_at};
+use crate::{Advice, CompiledRule, Compiler, Decls, Environments, Expression, advise_at};
 
 use super::place::{Place, Step, steps, values};
 use super::shape;
@@ -309,7 +309,16 @@ fn about<'q>(
     let environments = Environments::default();
     let mut compiler = Compiler::new(&decls, decl, &environments);
     let compiled = compile(&mut compiler, question)?;
-    let advice = advise_at(&decls, decl, &compiled, question.expression, &compiler.types, Some(node));
+    let advice = advise_at(
+        &CompiledRule {
+            decls: &decls,
+            root: decl,
+            expression: &compiled,
+            text: question.expression,
+            types: &compiler.types,
+        },
+        Some(node),
+    );
     Ok(prepared(question, &compiler, compiled, advice, shape(node.schema, of), steps))
 }
 
@@ -323,7 +332,16 @@ fn plain<'q>(question: &Question<'q>, steps: Vec<Step<'q>>) -> Result<Prepared<'
         compiler = compiler.without_self();
     }
     let compiled = compile(&mut compiler, question)?;
-    let advice = advise_at(&decls, decl, &compiled, question.expression, &compiler.types, None);
+    let advice = advise_at(
+        &CompiledRule {
+            decls: &decls,
+            root: decl,
+            expression: &compiled,
+            text: question.expression,
+            types: &compiler.types,
+        },
+        None,
+    );
     Ok(prepared(question, &compiler, compiled, advice, Shape::of(ShapeKind::Any), steps))
 }
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::arguments::forms::Pages;
 use crate::arguments::selection;
-use crate::crds::accepted;
+use crate::crds::accepted::{self, Also};
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::output::folders;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 fn one_page(args: &Args) -> Result<Outcome, Error> {
     let mut pages = docs::Pages::new(args.output.into());
     let mut examples = args.examples()?;
-    let outcome = accepted::each(&args.paths, &args.from.options()?, true, false, |crds| {
+    let outcome = accepted::each(&args.paths, &args.from.options()?, Also::UNIONS, |crds| {
         crds.iter().for_each(|crd| examples.check(crd));
         let given = examples.given();
         crds.chunks(accepted::CHUNK).try_for_each(|some| print(&Ready::document(&pages.add(some, given))))
@@ -84,7 +84,7 @@ fn site(args: &Args, folder: &Path) -> Result<Outcome, Error> {
     let mut site = docs::Site::new(args.output.into());
     let mut texts = Vec::new();
     let mut examples = args.examples()?;
-    let outcome = accepted::each(&args.paths, &args.from.options()?, true, false, |crds| {
+    let outcome = accepted::each(&args.paths, &args.from.options()?, Also::UNIONS, |crds| {
         crds.iter().for_each(|crd| {
             site.add(crd);
             examples.check(crd);

@@ -30,20 +30,26 @@ use crate::value::Value;
 use demands::Demands;
 use hoist::Hoisted;
 
+/// A CRD as the server checks it.
+pub(super) struct Sent<'c> {
+    pub(super) view: &'c Hoisted<'c>,
+    pub(super) metadata: &'c Metadata,
+}
+
 /// Everything that the server checks about a CRD: on create, or on update if there is an old one.
 pub(super) fn check(
-    view: &Hoisted<'_>,
-    metadata: &Metadata,
+    new: &Sent<'_>,
     status: &Status,
-    before: Option<(&Hoisted<'_>, &Metadata)>,
+    before: Option<&Sent<'_>>,
     demands: &Demands,
     out: &mut Diags,
 ) {
+    let Sent { view, metadata } = *new;
     let at = Path::ROOT.child("metadata");
     let server = demands.schema.server();
     match before {
         None => name_on_create(view, metadata, &at, server, out),
-        Some((_, old)) => {
+        Some(Sent { metadata: old, .. }) => {
             rules::validate(metadata, Scope::Cluster, &rules::path_segment, &at, server, out);
             // The server checks this twice: once as for all objects, and once as for CRDs.
             rules::validate_update(metadata, old, &at, server, out);
@@ -51,12 +57,12 @@ pub(super) fn check(
         }
     }
     spec::check(view, demands, out);
-    if let Some((old, _)) = before {
+    if let Some(Sent { view: old, .. }) = before {
         update::check(view, old, demands, out);
     }
     status::check(status, &view.crd.spec.versions, out);
-    approval::check(view.crd, before.map(|(old, _)| old.crd), out);
-    preserve_unknown_fields(view, before.map(|(old, _)| old), out);
+    approval::check(view.crd, before.map(|old| old.view.crd), out);
+    preserve_unknown_fields(view, before.map(|old| old.view), out);
 }
 
 /// The name of a CRD must be `<plural>.<group>`.

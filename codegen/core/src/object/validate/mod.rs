@@ -158,7 +158,8 @@ impl<'s> Validator<'s> {
             }
             Value::Int(_) | Value::Float(_) => {
                 count += 2;
-                numbers::check(&schema.limits, &types, format, self.server, value, at, out);
+                let size = numbers::size_of(&types, format, self.server);
+                numbers::check(&schema.limits, size, value, at, out);
             }
             Value::List(items) => count += 2 + self.list(node, items, at, old, out),
             Value::Bool(_) | Value::Map(_) | Value::Null => {}

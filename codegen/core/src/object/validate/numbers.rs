@@ -11,16 +11,7 @@ use crate::ir::{Limits, NumberSize};
 use crate::server::Server;
 use crate::value::Value;
 
-pub(super) fn check(
-    limits: &Limits,
-    types: &Types<'_>,
-    format: &str,
-    server: Server,
-    value: &Value,
-    at: &At<'_>,
-    out: &mut Findings,
-) {
-    let size = size_of(types, format, server);
+pub(super) fn check(limits: &Limits, size: NumberSize<'_>, value: &Value, at: &At<'_>, out: &mut Findings) {
     if !represents(size, value) {
         report(size, "Checked", at, out);
     }
@@ -41,12 +32,12 @@ pub(super) fn check(
         if !in_range {
             report(size, bound.name(), at, out);
         }
-        bound.check(value, limit, exclusive, in_range, at, out);
+        Limit { bound, limit, exclusive, in_range }.check(value, at, out);
     }
 }
 
 /// The size of the numbers of a type and format.
-fn size_of<'f>(types: &Types<'_>, format: &'f str, server: Server) -> NumberSize<'f> {
+pub(super) fn size_of<'f>(types: &Types<'_>, format: &'f str, server: Server) -> NumberSize<'f> {
     match types {
         // Older servers do not check sizes.
         _ if server.is_before(36) => NumberSize::ANY,
@@ -121,33 +112,37 @@ impl Bound {
             Bound::Minimum => data < limit || exclusive && data == limit,
         }
     }
+}
 
-    fn check(
-        self,
-        value: &Value,
-        limit: f64,
-        exclusive: bool,
-        in_range: bool,
-        at: &At<'_>,
-        out: &mut Findings,
-    ) {
+/// A bound of a schema.
+struct Limit {
+    bound: Bound,
+    limit: f64,
+    exclusive: bool,
+    /// Whether the type of the value represents the limit.
+    in_range: bool,
+}
+
+impl Limit {
+    fn check(&self, value: &Value, at: &At<'_>, out: &mut Findings) {
+        let Limit { bound, limit, exclusive, in_range } = *self;
         let (broken, shown, bad) = match value {
             // Integers are compared as integers, with the integer part of the limit.
             Value::Int(data) if in_range => {
                 let limit = go_int(limit);
-                (self.breaks(*data, limit, exclusive), limit.to_string(), Value::Int(*data))
+                (bound.breaks(*data, limit, exclusive), limit.to_string(), Value::Int(*data))
             }
             Value::Int(data) => {
                 let data = *data as f64;
-                (self.breaks(data, limit, exclusive), number(limit), Value::Float(data))
+                (bound.breaks(data, limit, exclusive), number(limit), Value::Float(data))
             }
-            Value::Float(data) => (self.breaks(*data, limit, exclusive), number(limit), Value::Float(*data)),
+            Value::Float(data) => (bound.breaks(*data, limit, exclusive), number(limit), Value::Float(*data)),
             Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => return,
         };
         if !broken {
             return;
         }
-        let words = match (self, exclusive) {
+        let words = match (bound, exclusive) {
             (Bound::Maximum, false) => "less than or equal to",
             (Bound::Maximum, true) => "less than",
             (Bound::Minimum, false) => "greater than or equal to",
