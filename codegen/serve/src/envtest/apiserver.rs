@@ -9,7 +9,7 @@ use crdgen::{Error, output};
 use crdgen_apiserver::{Access, Certificates, Server, Tls, User, listen};
 
 use super::flags::Flags;
-use super::gates::Gates;
+use super::gates::{Gates, WrongGates};
 use crate::runtime;
 
 const HELP: &str = "kube-apiserver of crdgen: an API server in memory, for tests.
@@ -168,11 +168,9 @@ pub(super) fn run(flags: &Flags, note: fn(fmt::Arguments<'_>)) -> Result<Option<
         }
     }
     let gates = Gates::read(&flags.all("feature-gates"))
-        .map_err(|why| Error::Argument(format!("--feature-gates: {why}")))?;
+        .map_err(|WrongGates(why)| Error::Argument(format!("--feature-gates: {why}")))?;
     for (name, is_on) in gates.ignored() {
-        note(format_args!(
-            "warning: the kube-apiserver of crdgen ignores --feature-gates={name}={is_on}"
-        ));
+        note(format_args!("warning: the kube-apiserver of crdgen ignores --feature-gates={name}={is_on}"));
     }
     let setup = Setup::new(flags)?;
     // A control plane of envtest has no controller manager.

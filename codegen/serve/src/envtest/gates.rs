@@ -19,11 +19,15 @@ struct Gate {
 }
 
 fn gate(name: &str) -> Option<Gate> {
-    let mut words =
-        GATES.lines().map(|line| line.split(' ')).find(|words| words.clone().next() == Some(name))?;
-    words.next();
-    Some(Gate { default: words.next() == Some("on"), is_locked: words.next() == Some("locked") })
+    let mut columns =
+        GATES.lines().map(|line| line.split(' ')).find(|columns| columns.clone().next() == Some(name))?;
+    columns.next();
+    Some(Gate { default: columns.next() == Some("on"), is_locked: columns.next() == Some("locked") })
 }
+
+/// Why kube-apiserver does not start with some gates, in its words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct WrongGates(pub(super) String);
 
 /// What `--feature-gates` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,31 +38,31 @@ impl Gates {
     ///
     /// # Errors
     /// Fails with kube-apiserver's words, if it would not start.
-    pub(super) fn read(text: &str) -> Result<Gates, String> {
+    pub(super) fn read(text: &str) -> Result<Gates, WrongGates> {
         let mut gates = BTreeMap::new();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (name, value) =
-                part.split_once('=').ok_or_else(|| format!("missing bool value for {part}"))?;
+                part.split_once('=').ok_or_else(|| WrongGates(format!("missing bool value for {part}")))?;
             let (name, value) = (name.trim(), value.trim());
             let is_on = match value {
                 "1" | "t" | "T" | "TRUE" | "true" | "True" => true,
                 "0" | "f" | "F" | "FALSE" | "false" | "False" => false,
                 _ => {
                     let quoted = crdgen_core::go::quote(value);
-                    return Err(format!(
+                    return Err(WrongGates(format!(
                         "invalid value of {name}={value}, err: strconv.ParseBool: parsing {quoted}: invalid syntax"
-                    ));
+                    )));
                 }
             };
             gates.insert(name.to_owned(), is_on);
         }
         for (name, is_on) in &gates {
             match gate(name) {
-                None => return Err(format!("unrecognized feature gate: {name}")),
+                None => return Err(WrongGates(format!("unrecognized feature gate: {name}"))),
                 Some(Gate { default, is_locked: true }) if default != *is_on => {
-                    return Err(format!(
+                    return Err(WrongGates(format!(
                         "cannot set feature gate {name} to {is_on}, feature is locked to {default}"
-                    ));
+                    )));
                 }
                 Some(_) => {}
             }
@@ -81,7 +85,7 @@ impl Gates {
 
 #[cfg(test)]
 mod tests {
-    use super::Gates;
+    use super::{Gates, WrongGates};
 
     #[test]
     fn gates_are_read_as_kube_apiserver_reads_them() {
@@ -97,7 +101,7 @@ mod tests {
                 "cannot set feature gate CustomResourceFieldSelectors to false, feature is locked to true",
             ),
         ] {
-            assert_eq!(Gates::read(text), Err(expected.to_owned()), "{text}");
+            assert_eq!(Gates::read(text), Err(WrongGates(expected.to_owned())), "{text}");
         }
     }
 
