@@ -134,6 +134,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let sources = read_files(args, &mut import)?;
         warn_of_refused(args, import.kept(), sources)?;
     }
+    choose(args, &mut import)?;
+    let imported = import.run();
+    check_names(args, &names, &imported)?;
+    say_remarks(&imported);
+    let Some(dir) = folder else {
+        terminal::print_code(&imported.file())?;
+        return Ok(Outcome::Fine);
+    };
+    write(args, dir, &imported)
+}
+
+/// Keeps the kinds and versions that the user wants. There must be one.
+fn choose(args: &Args, import: &mut Import) -> Result<(), Error> {
     let known: BTreeSet<String> = import.kept().iter().map(|kept| kept.heading.kind.clone()).collect();
     let has_kind = import.kept().iter().any(|kept| args.is_wanted(kept));
     let wanted = import.kept().iter().filter(|kept| args.is_wanted(kept));
@@ -164,8 +177,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let what = if args.openapi { "no kinds" } else { "no CustomResourceDefinition" };
         return Err(Error::Nothing(format!("{what} in {}", args.places())));
     }
-    let imported = import.run();
-    check_names(args, &names, &imported)?;
+    Ok(())
+}
+
+/// Says what the user should know about the code.
+fn say_remarks(imported: &Imported) {
     for fallback in &imported.fallbacks {
         terminal::say(format_args!("{}: {}: kept as JSON", fallback.place, fallback.reason));
     }
@@ -181,10 +197,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     terminal::say(format_args!("Cargo.toml needs:"));
     imported.needs().iter().for_each(|line| terminal::say(format_args!("    {line}")));
-    let Some(dir) = folder else {
-        terminal::print_code(&imported.file())?;
-        return Ok(Outcome::Fine);
-    };
+}
+
+/// Writes the code to a folder, or checks that it is there.
+fn write(args: &Args, dir: &Path, imported: &Imported) -> Result<Outcome, Error> {
     let mut out = folders::folder(dir, args.force);
     let files = imported.folder();
     let mut drifted = false;

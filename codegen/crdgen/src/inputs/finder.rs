@@ -66,7 +66,11 @@ impl<'a> Finder<'a> {
         let paths =
             glob::glob(pattern).map_err(|e| Error::Argument(format!("{pattern}: invalid pattern: {e}")))?;
         for path in paths {
-            let path = path.map_err(|e| Error::File { path: e.path().to_owned(), source: e.into_error() })?;
+            // Not `into_error`: newer versions of glob deprecate it, and older ones have nothing else.
+            let path = path.map_err(|e| Error::File {
+                path: e.path().to_owned(),
+                source: io::Error::new(e.error().kind(), e.error().to_string()),
+            })?;
             match path.is_dir() {
                 true => self.walk(&path)?,
                 false => self.found.extend(regular(path, self.options.rules.notes)),

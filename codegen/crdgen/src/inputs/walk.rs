@@ -199,17 +199,7 @@ pub(super) fn files(
         rules.notes.unread(why)?;
     }
     if asks_git {
-        // A rule for new files does not change what the repository has.
-        let is_read = |path: &PathBuf| {
-            let below = path.strip_prefix(folder).unwrap_or(path);
-            !is_of_others(below, rules)
-                && !path.ancestors().any(|above| rules.is_excluded(above, above != path))
-        };
-        found.extend(
-            git::tracked_but_ignored(folder)
-                .into_iter()
-                .filter(|path| is_wanted(path) && is_read(path) && path.symlink_metadata().is_ok()),
-        );
+        found.extend(tracked_but_ignored(folder, rules).filter(|path| is_wanted(path)));
     }
     for (class, folders) in passed_over.by_class() {
         folders.iter().for_each(|folder| skipped.add(class, folder));
@@ -217,6 +207,17 @@ pub(super) fn files(
     found.sort();
     found.dedup();
     Ok(found)
+}
+
+/// The files that `.gitignore` names, and that the repository has all the same: a rule for new files does not change that.
+fn tracked_but_ignored(folder: &Path, rules: &Rules) -> impl Iterator<Item = PathBuf> {
+    let is_read = move |path: &PathBuf| {
+        let below = path.strip_prefix(folder).unwrap_or(path);
+        !is_of_others(below, rules)
+            && !path.ancestors().any(|above| rules.is_excluded(above, above != path))
+            && path.symlink_metadata().is_ok()
+    };
+    git::tracked_but_ignored(folder).into_iter().filter(is_read)
 }
 
 fn unwalkable(error: ignore::Error) -> io::Error {

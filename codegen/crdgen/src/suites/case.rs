@@ -207,20 +207,21 @@ impl Case {
             What::Valid(object) => kind
                 .validate(object)
                 .map_err(|invalid| format!("the server rejects the object:\n{invalid}").into()),
-            What::Invalid(object, parts) => {
-                let Err(invalid) = kind.validate(object) else {
-                    return Err("the server accepts the object".to_owned().into());
-                };
-                let answer = invalid.to_string();
-                match parts.iter().find(|part| !answer.contains(part.as_str())) {
-                    Some(part) => {
-                        Err(format!("expected an error with: {part}\nthe server's answer: {answer}").into())
-                    }
-                    None => Ok(()),
-                }
-            }
+            What::Invalid(object, parts) => is_rejected(kind, object, parts),
             What::Broken(why) => Err(why.clone().into()),
         }
+    }
+}
+
+/// Checks that the server rejects an object, and that its answer has some parts.
+fn is_rejected(kind: &Kind, object: &Value, parts: &[String]) -> Checked {
+    let Err(invalid) = kind.validate(object) else {
+        return Err("the server accepts the object".to_owned().into());
+    };
+    let answer = invalid.to_string();
+    match parts.iter().find(|part| !answer.contains(part.as_str())) {
+        Some(part) => Err(format!("expected an error with: {part}\nthe server's answer: {answer}").into()),
+        None => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@
 use super::item::{by_schemars, declared, documentation, expand, root_name, status_shape, wanted};
 use super::tokens::krate;
 use crate::Kind;
-use crate::recipe::{Metadata, Node};
+use crate::recipe::{Metadata, Node, Root};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -129,21 +129,7 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
         Form::Flat => quote!(#crdgen::__private::Flat),
         Form::Spec | Form::Optional | Form::Whole => quote!(#crdgen::__private::Parts),
     };
-    let (api_version, kind) = (format!("{}/{}", root.group, root.version), &root.kind);
-    let written = match form {
-        Form::Flat => quote! {
-            #crdgen::__private::serialize_flat::<_, _, #status_ty, _>(
-                s, #api_version, #kind, &self.metadata, &self.spec, #status_written)
-        },
-        Form::Optional => quote! {
-            #crdgen::__private::serialize::<_, _, #status_ty, _>(
-                s, #api_version, #kind, &self.metadata, ::core::option::Option::as_ref(&self.spec), #status_written)
-        },
-        Form::Spec | Form::Whole => quote! {
-            #crdgen::__private::serialize::<_, _, #status_ty, _>(
-                s, #api_version, #kind, &self.metadata, ::core::option::Option::Some(&self.spec), #status_written)
-        },
-    };
+    let written = serialized(root, form, crates, &status_ty, &status_written);
     // The approval annotation belongs to the CRD, not to its objects.
     let annotations = root
         .annotations
@@ -151,20 +137,8 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
         .filter(|(k, _)| *k != "api-approved.kubernetes.io")
         .map(|(k, v)| quote!((#k, #v)));
     let labels = root.labels.iter().map(|(k, v)| quote!((#k, #v)));
-    let default = it.kube.derives.iter().any(|d| d.is_ident("Default")).then(|| {
-        quote! {
-            #[automatically_derived]
-            impl ::core::default::Default for #name {
-                fn default() -> Self {
-                    Self {
-                        metadata: ::core::default::Default::default(),
-                        spec: ::core::default::Default::default(),
-                        #status_new
-                    }
-                }
-            }
-        }
-    });
+    let has_default = it.kube.derives.iter().any(|d| d.is_ident("Default"));
+    let default = has_default.then(|| default_of(name, &status_new));
     quote! {
         #doc
         #[derive(::core::clone::Clone, ::core::fmt::Debug, #(#derives),*)]
@@ -203,6 +177,48 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
             fn deserialize<__D: #serde::Deserializer<'de>>(d: __D) -> ::core::result::Result<Self, __D::Error> {
                 let parts = <#parts<#meta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
                 ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #status_read })
+            }
+        }
+    }
+}
+
+/// How an object is serialized.
+fn serialized(
+    root: &Root,
+    form: Form,
+    crates: &Crates,
+    status_ty: &TokenStream,
+    status_written: &TokenStream,
+) -> TokenStream {
+    let Crates { crdgen, .. } = crates;
+    let (api_version, kind) = (format!("{}/{}", root.group, root.version), &root.kind);
+    match form {
+        Form::Flat => quote! {
+            #crdgen::__private::serialize_flat::<_, _, #status_ty, _>(
+                s, #api_version, #kind, &self.metadata, &self.spec, #status_written)
+        },
+        Form::Optional => quote! {
+            #crdgen::__private::serialize::<_, _, #status_ty, _>(
+                s, #api_version, #kind, &self.metadata, ::core::option::Option::as_ref(&self.spec), #status_written)
+        },
+        Form::Spec | Form::Whole => quote! {
+            #crdgen::__private::serialize::<_, _, #status_ty, _>(
+                s, #api_version, #kind, &self.metadata, ::core::option::Option::Some(&self.spec), #status_written)
+        },
+    }
+}
+
+/// Implements `Default` for a kind.
+fn default_of(name: &Ident, status_new: &TokenStream) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self {
+                    metadata: ::core::default::Default::default(),
+                    spec: ::core::default::Default::default(),
+                    #status_new
+                }
             }
         }
     }

@@ -156,10 +156,15 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
         );
         return;
     }
-    let keys = || BadValue::Strings(Some(ext.list_map_keys.clone()));
+    keys_of_items(&ext.list_map_keys, item, [&at_keys, &at_items], out);
+}
+
+/// The keys of a list must be scalar properties of its items.
+fn keys_of_items(names: &[String], item: &Schema, [at_keys, at_items]: [&Path<'_>; 2], out: &mut Diags) {
+    let keys = || BadValue::Strings(Some(names.to_vec()));
     let at_properties = at_items.child("properties");
     let mut seen = HashSet::new();
-    for key in &ext.list_map_keys {
+    for key in names {
         match item.properties.get(key) {
             Some(property) if matches!(property.ty, Some(Type::Array | Type::Object)) => out.push(
                 Diag::invalid(
@@ -174,7 +179,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
             None => out.push(
                 Diag::invalid(
                     &codes::LIST_MAP_KEYS,
-                    &at_keys,
+                    at_keys,
                     keys(),
                     "entries must all be names of item properties",
                 )
@@ -183,7 +188,7 @@ fn map_keys(schema: &Schema, path: &Path<'_>, out: &mut Diags) {
         }
         if !seen.insert(key) {
             out.push(
-                Diag::invalid(&codes::LIST_MAP_KEYS, &at_keys, keys(), "must not contain duplicate entries")
+                Diag::invalid(&codes::LIST_MAP_KEYS, at_keys, keys(), "must not contain duplicate entries")
                     .help(format!("name `{key}` once")),
             );
         }
