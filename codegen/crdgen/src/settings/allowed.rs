@@ -31,6 +31,7 @@ pub const OPTIONS: &[(&str, Allowed)] = &[
     ("api-version", Yes),
     ("apply", Yes),
     ("assets", No("it writes links to programs")),
+    ("authorization-mode", No("it decides who may do what on the server")),
     ("baseline", Inside),
     ("budget", Yes),
     ("builders", Yes),
