@@ -10,6 +10,7 @@ mod counts;
 pub mod coverage;
 pub mod exceptions;
 pub mod expressions;
+mod findings;
 mod format;
 mod github;
 mod gitlab;

@@ -1,0 +1,22 @@
+//! The texts of a finding.
+
+use crdgen_core::listed;
+
+use crate::Finding;
+use crdgen::__cli::error;
+
+/// Where else the same was found, as a note.
+pub(crate) fn copies(finding: &Finding) -> Option<String> {
+    let copies = finding.copies.iter().map(|(file, place)| format!("{file}{}", error::at(*place)));
+    (copies.len() > 0)
+        .then(|| format!("the same in copies of the CRD: {}", listed::first(copies, listed::NAMED)))
+}
+
+/// The message of a finding with its help and notes, a line each.
+pub(crate) fn text(finding: &Finding) -> String {
+    let mut out = finding.diag.shown();
+    let help = finding.diag.help.iter().map(|help| format!("\nhelp: {help}"));
+    let notes = copies(finding).into_iter().map(|note| format!("\nnote: {note}"));
+    out.extend(help.chain(notes));
+    out
+}
