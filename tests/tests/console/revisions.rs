@@ -151,3 +151,44 @@ fn revisions_are_read_offline() {
     // Without cargo, the manifests are enough.
     assert!(out.contains("`a` was optional, now required"), "{out}{err}");
 }
+
+/// A CRD is compared with that in its own file, or otherwise with the one of its folder, and copies are reported once.
+#[test]
+fn copies_are_compared_with_their_own_files_and_reported_once() {
+    let crd = |most: u32| {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: goods.example.com}}\nspec:\n  group: \
+             example.com\n  scope: Namespaced\n  names: {{kind: Good, plural: goods, singular: good, listKind: GoodList}}\n  versions:\n  - \
+             {{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object, properties: {{a: {{type: string, \
+             maxLength: {most}}}}}}}}}}}\n"
+        )
+    };
+    let files = [("config/a.yaml", crd(20)), ("charts/b.yaml", crd(30)), ("x/config/a.yaml", crd(40))];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let folder = folder("copies-at-revisions", &files);
+    assert_eq!(shell(&folder, &format!("git init -qb main . && {COMMIT}")).0, Some(0));
+    // Each is compared with its own file.
+    let (code, out, err) = shell(&folder, "crdgen diff git:HEAD");
+    assert!(code == Some(0) && out.is_empty(), "{out}{err}");
+    // A renamed file is compared with the one in its folder.
+    let (code, out, err) = shell(&folder, "mv config/a.yaml config/b.yaml && crdgen diff git:HEAD");
+    assert!(code == Some(0) && out.is_empty(), "{out}{err}");
+    for name in ["config/b.yaml", "charts/b.yaml", "x/config/a.yaml"] {
+        write(&folder, name, &crd(10));
+    }
+    let (code, _, err) = shell(&folder, &format!("{COMMIT} && git tag same"));
+    assert_eq!(code, Some(0), "{err}");
+    for name in ["config/b.yaml", "charts/b.yaml", "x/config/a.yaml"] {
+        write(&folder, name, &crd(9));
+    }
+    let (code, out, err) = shell(&folder, "crdgen diff git:same");
+    assert!(code == Some(1) && out.matches("maxLength was 10, now 9").count() == 1, "{out}{err}");
+    assert!(err.contains("also in ./config/b.yaml, ./x/config/a.yaml"), "{err}");
+    assert_eq!(err.matches("v1 has changes").count(), 1, "{err}");
+    let (_, out, _) = shell(&folder, "crdgen diff git:same -o json");
+    assert!(out.contains("\"copies\":{\"goods.example.com\":["), "{out}");
+    // An exception for the first file is none for the others.
+    let (code, out, err) =
+        shell(&folder, "crdgen diff git:same --allow 'charts/*.yaml: CHG002 nobody uses it'");
+    assert!(code == Some(1) && out.contains("config/b.yaml"), "{out}{err}");
+}

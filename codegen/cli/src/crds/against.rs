@@ -10,6 +10,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::span::Place;
 use crdgen_core::{decode, encode, json, listed};
 
+use crate::crds::pairs::{Form, Likeness, Spot};
 use crate::crds::types::{Sources, Types};
 use crate::input::definitions::{Group, Named};
 use crate::input::may_define;
@@ -33,14 +34,10 @@ struct Before {
     place: Option<Place>,
 }
 
-/// How a CRD is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    AsIs,
-    /// A kustomization builds it.
-    Built,
-    /// It is that of a Rust type.
-    Types,
+impl Before {
+    fn crd(&self) -> Option<Crd> {
+        decode::crd(json::read(self.text.as_bytes()).ok()?).0
+    }
 }
 
 /// The revision that the old CRDs are from.
@@ -57,6 +54,8 @@ pub(crate) struct Against {
     /// The revision, if they are from one. There, a CRD may have been in another file.
     revision: Option<Revision>,
     rules: Rules,
+    /// The folder of the old CRDs, and the paths of the new ones, if the former are not those of a revision.
+    roots: (Option<String>, Vec<String>),
     /// The old Rust types.
     types: Vec<Types>,
     /// Whether the new CRDs are all that there are, so that a CRD that is not among them was removed.
@@ -84,6 +83,7 @@ impl Against {
             old: None,
             revision: None,
             rules: rules.clone(),
+            roots: (None, Vec::new()),
             types: Vec::new(),
             is_whole: true,
             holds_others: false,
@@ -101,6 +101,7 @@ impl Against {
                 }
             }
             None => {
+                against.roots = (Some(arg.to_owned()), files.to_vec());
                 // Some files are compared with a folder that has more CRDs.
                 let is_file = |path: &String| Path::new(path).is_file();
                 against.is_whole = !Path::new(arg).is_dir() || files.is_empty() || !files.iter().all(is_file);
@@ -232,7 +233,7 @@ impl Against {
             read.findings.retain(|finding| finding.diag.level == Level::Error);
             let before = |(named, text): (Named, String)| {
                 let place = named.item().is_none().then(|| named.place()).flatten();
-                let form = if source.is_built() { Form::Built } else { Form::AsIs };
+                let form = form_of(source);
                 (named.name, Before { text, file: source.name.clone(), form, place })
             };
             Ok((read.named().into_iter().zip(texts).map(before).collect(), read.findings))
@@ -248,33 +249,31 @@ impl Against {
         })
     }
 
-    /// Returns the old CRD with the name of one in a file. If there are several, returns the one whose file is most similar to that of the
-    /// new one. If this file has the same name, it is taken as it is or as it is built, like the new one. Otherwise what a
-    /// kustomization builds counts, because that is applied.
-    pub(crate) fn get(&self, name: &str, source: &Source) -> Option<Crd> {
-        let form = if source.is_built() { Form::Built } else { Form::AsIs };
-        self.get_like(name, form, &source.name)
+    /// Returns the old CRD with the name of one in a file. If there are several, returns the one that is most alike.
+    pub(crate) fn get(&self, new: &Crd, source: &Source) -> Option<Crd> {
+        self.get_like(new, Spot { form: form_of(source), file: &source.name })
     }
 
     /// Returns the old CRD with the name of that of a Rust type, which is that of the old type if there is one.
-    pub(crate) fn get_of_types(&self, name: &str, file: &str) -> Option<Crd> {
-        self.get_like(name, Form::Types, file)
+    pub(crate) fn get_of_types(&self, new: &Crd, file: &str) -> Option<Crd> {
+        self.get_like(new, Spot { form: Form::Types, file })
     }
 
-    fn get_like(&self, name: &str, form: Form, file: &str) -> Option<Crd> {
+    fn get_like(&self, new: &Crd, spot: Spot<'_>) -> Option<Crd> {
         let old = self.old.as_ref()?;
-        let likeness = |before: &&Before| {
-            let common = input::common_end(&before.file, file);
-            let wanted = if form == Form::AsIs && common == 0 { Form::Built } else { form };
-            let are_types = (before.form == Form::Types) == (form == Form::Types);
-            (are_types, common, before.form == wanted)
-        };
-        let before = old.get(name).and_then(|all| all.iter().max_by_key(likeness));
+        let name = &new.metadata.name;
+        let all = old.get(name).map(Vec::as_slice).unwrap_or_default();
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        if before.is_some() { &mut met.known } else { &mut met.new }.insert(name.to_owned());
+        if all.is_empty() { &mut met.new } else { &mut met.known }.insert(name.to_owned());
         drop(met);
-        let (crd, _) = decode::crd(json::read(before?.text.as_bytes()).ok()?);
-        crd.map(crdgen_diff::established)
+        let roots = (self.roots.0.as_deref(), self.roots.1.as_slice());
+        // If there is only one, nothing has to be compared with it.
+        let is_equal = |before: &Before| all.len() > 1 && before.crd().is_some_and(|it| it.spec == new.spec);
+        let likeness = |before: &&Before| {
+            let old = Spot { form: before.form, file: &before.file };
+            Likeness::new(old, spot, roots, is_equal(before))
+        };
+        all.iter().max_by_key(likeness)?.crd().map(crdgen_diff::established)
     }
 
     /// Prints which CRDs were created. Returns a finding for each CRD that was removed, if the caller wants them: those of YAML, and
@@ -326,6 +325,10 @@ impl Against {
         }
         Ok(out)
     }
+}
+
+fn form_of(source: &Source) -> Form {
+    if source.is_built() { Form::Built } else { Form::AsIs }
 }
 
 /// The path of an argument, without the revision that it may name.

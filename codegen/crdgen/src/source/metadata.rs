@@ -8,6 +8,7 @@ use super::Options;
 use super::links::Links;
 use super::manifests;
 use super::settings::Settings;
+use crate::input::Shown;
 use crate::output::Helper;
 use crate::{Error, input};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
@@ -30,7 +31,9 @@ pub(super) struct Answer {
 pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
     // Cargo would wait for another process to write to a pipe.
     input::regular(manifest).map_err(Error::file(manifest))?;
-    let failed = |e| Error::Cargo { manifest: manifest.to_owned(), why: reason(&e) };
+    // The copy of a revision may be gone when the error is printed.
+    let shown = PathBuf::from(manifest.shown().to_string());
+    let failed = |e| Error::Cargo { manifest: shown.clone(), why: reason(&e) };
     if options.trusted {
         let mut command = command(options);
         command.manifest_path(manifest);
@@ -69,10 +72,10 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
     let links = Links::new(input::folder_of(&lock), &manifests);
     let (answer, links) = match (links, why) {
         (Ok(links), _) => (ask(&links.place(&manifest), more), links),
-        (Err(_), Some(why)) => return Err(failed(explained(why, &manifest))),
+        (Err(_), Some(why)) => return Err(failed(explained(why, &manifest, options))),
         (Err(why), None) => return Err(Error::file(&lock)(why)),
     };
-    let answer = answer.map_err(|e| failed(explained(e, &manifest)))?;
+    let answer = answer.map_err(|e| failed(explained(e, &manifest, options)))?;
     let metadata = parse(&links.originals(&answer)).map_err(failed)?;
     Ok(Answer { metadata, outdated: lock.exists().then_some(lock) })
 }
@@ -150,7 +153,7 @@ fn lock(manifest: &Path) -> Result<PathBuf, cargo_metadata::Error> {
 }
 
 /// Adds to cargo's error why cargo may have failed only here.
-fn explained(error: cargo_metadata::Error, manifest: &Path) -> cargo_metadata::Error {
+fn explained(error: cargo_metadata::Error, manifest: &Path, options: &Options) -> cargo_metadata::Error {
     let cargo_metadata::Error::CargoMetadata { mut stderr } = error else { return error };
     let has = |name: &str| manifest.ancestors().skip(1).any(|folder| folder.join(name).exists());
     let left_out: Vec<&str> =
@@ -164,6 +167,12 @@ fn explained(error: cargo_metadata::Error, manifest: &Path) -> cargo_metadata::E
              RUSTUP_TOOLCHAIN and CARGO_REGISTRIES_NAME_INDEX, or use --exact if you trust the package\n",
             left_out.join(" and ")
         ));
+    }
+    if options.offline {
+        stderr.push_str(
+            "note: crdgen does not use the network for sources at a revision. If packages are missing, run `cargo fetch` in a checkout \
+             of the revision\n",
+        );
     }
     cargo_metadata::Error::CargoMetadata { stderr }
 }

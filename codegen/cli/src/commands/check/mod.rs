@@ -293,7 +293,7 @@ impl Run<'_> {
         let Run { against, lints, search, .. } = self;
         let changes = |old: &Crd, new: &Crd| crdgen_diff::reported(old, new, search);
         read.report_removed(Server::NEWEST.minor());
-        read.check(|crd| match against.get(&crd.metadata.name, source) {
+        read.check(|crd| match against.get(crd, source) {
             Some(old) => lints::on_update(crd, &old, lints, &changes),
             None => lints::on_create(crd, lints).into_iter().map(Reported::from).collect(),
         });

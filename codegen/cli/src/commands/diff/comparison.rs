@@ -36,7 +36,7 @@ impl Comparison<'_> {
             }
             let names = read.named().iter().map(|named| named.name.clone()).collect();
             let mut found = Found { names, ..Found::default() };
-            let old = |crd: &Crd| self.against.get(&crd.metadata.name, source);
+            let old = |crd: &Crd| self.against.get(crd, source);
             read.check(|crd| self.changes(crd, old(crd), None, &mut found));
             read.findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
             Ok((source.clone(), Found { findings: read.findings, ..found }))
@@ -72,7 +72,7 @@ impl Comparison<'_> {
         let (mut of_path, mut findings) = (Found::default(), Vec::new());
         for crd in &types.read.crds {
             let name = crd.metadata.name.clone();
-            let old = self.against.get_of_types(&name, &types.read.source.name);
+            let old = self.against.get_of_types(crd, &types.read.source.name);
             if let Some(old) = &old {
                 results.skews.add(old, crd);
             }

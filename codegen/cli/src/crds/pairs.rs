@@ -1,0 +1,173 @@
+//! Which old CRD a new one is compared with, if several have its name: a repository has those of releases, of tests, of charts, and
+//! what kustomizations build.
+
+use std::path::Path;
+
+use crate::input;
+
+/// How a CRD is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    AsIs,
+    /// A kustomization builds it.
+    Built,
+    /// It is that of a Rust type.
+    Types,
+}
+
+/// Where a CRD is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<'a> {
+    pub(super) form: Form,
+    /// The path of its file, as it is shown.
+    pub(super) file: &'a str,
+}
+
+/// How alike the spots of two CRDs are. What comes first counts most: types are compared with types. Then the same file counts, as
+/// it is or as it is built like the new one, then the same folder, in which a file may have been renamed, then the same content, of
+/// which this is a copy, and then the names at the end of the paths. Otherwise what a kustomization builds counts, because that is
+/// applied.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Likeness {
+    are_types: bool,
+    is_same_file: bool,
+    has_form_there: bool,
+    is_in_folder: bool,
+    is_equal: bool,
+    common_end: usize,
+    has_form: bool,
+}
+
+impl Likeness {
+    /// `roots` are the folders that the old and the new paths are compared below.
+    pub(super) fn new(
+        old: Spot<'_>,
+        new: Spot<'_>,
+        (old_root, new_roots): (Option<&str>, &[String]),
+        is_equal: bool,
+    ) -> Likeness {
+        let before = below(old.file, old_root.into_iter());
+        let after = below(new.file, new_roots.iter().map(String::as_str));
+        let common_end = input::common_end(old.file, new.file);
+        let is_same_file = before == after;
+        let wanted = if new.form == Form::AsIs && common_end == 0 { Form::Built } else { new.form };
+        Likeness {
+            are_types: (old.form == Form::Types) == (new.form == Form::Types),
+            is_same_file,
+            has_form_there: is_same_file && old.form == new.form,
+            is_in_folder: before.parent() == after.parent(),
+            is_equal,
+            common_end,
+            has_form: old.form == wanted,
+        }
+    }
+}
+
+/// A path below the first of some folders that is around it, without the revision that it may name.
+fn below<'a>(file: &str, mut roots: impl Iterator<Item = &'a str>) -> std::path::PathBuf {
+    let path = file.split_once(':').map_or(file, |(_, path)| path);
+    let path = input::normal(Path::new(path));
+    let inside = roots.find_map(|root| path.strip_prefix(input::normal(Path::new(root))).ok());
+    inside.map_or_else(|| path.clone(), Path::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Likeness, Spot};
+
+    #[test]
+    fn pairs() {
+        use Form::{AsIs, Built, Types};
+        for (what, new, roots, olds, expected) in [
+            (
+                "the same path",
+                (AsIs, "crds/a.yaml"),
+                None,
+                vec![(AsIs, "main:./crds/a.yaml"), (AsIs, "main:./x/crds/a.yaml")],
+                0,
+            ),
+            (
+                "the same path of a revision",
+                (AsIs, "v2:crds/a.yaml"),
+                None,
+                vec![(AsIs, "v1:./crds/a.yaml"), (AsIs, "v1:./x/crds/a.yaml")],
+                0,
+            ),
+            (
+                "a renamed file, and a chart with its new name",
+                (AsIs, "config/crd/b.yaml"),
+                None,
+                vec![(AsIs, "main:./config/crd/a.yaml"), (AsIs, "main:./charts/crds/b.yaml")],
+                0,
+            ),
+            (
+                "a moved folder",
+                (AsIs, "deploy/crds/a.yaml"),
+                None,
+                vec![(AsIs, "main:./old/crds/a.yaml"), (AsIs, "main:./test/a.yaml")],
+                0,
+            ),
+            (
+                "a new copy",
+                (AsIs, "charts/crds/a.yaml"),
+                None,
+                vec![(AsIs, "main:./config/a.yaml="), (AsIs, "main:./old/crds/a.yaml")],
+                0,
+            ),
+            (
+                "the path below two folders",
+                (AsIs, "new/a/x.yaml"),
+                Some(("old", "new")),
+                vec![(AsIs, "old/a/x.yaml"), (AsIs, "old/b/a/x.yaml")],
+                0,
+            ),
+            (
+                "a release among others",
+                (AsIs, "bundles/3/crd.yaml"),
+                None,
+                vec![(AsIs, "main:./bundles/1/crd.yaml"), (AsIs, "main:./bundles/2/crd.yaml")],
+                1,
+            ),
+            (
+                "the file itself",
+                (AsIs, "crds/a.yaml"),
+                None,
+                vec![(AsIs, "main:./crds/a.yaml"), (Built, "main:./crds/a.yaml=")],
+                0,
+            ),
+            (
+                "what is built",
+                (Built, "crds/a.yaml"),
+                None,
+                vec![(AsIs, "main:./crds/a.yaml="), (Built, "main:./crds/a.yaml")],
+                1,
+            ),
+            (
+                "what is applied",
+                (AsIs, "new.yaml"),
+                None,
+                vec![(Built, "main:./crds/a.yaml"), (AsIs, "main:./crds/a.yaml")],
+                0,
+            ),
+            ("types", (Types, "src"), None, vec![(Types, "main:src"), (AsIs, "main:./src/crd.yaml=")], 0),
+            (
+                "YAML, although there are types",
+                (AsIs, "src/crd.yaml"),
+                None,
+                vec![(AsIs, "main:./crds/a.yaml"), (Types, "main:src")],
+                0,
+            ),
+        ] {
+            let new = Spot { form: new.0, file: new.1 };
+            let (old_root, new_roots) = (roots.map(|it| it.0), roots.map(|it| it.1.to_owned()));
+            let new_roots: Vec<String> = new_roots.into_iter().collect();
+            // A sign at the end of an old path says that the content is the same.
+            let likeness = |(form, file): &(Form, &str)| {
+                let old = Spot { form: *form, file: file.trim_end_matches('=') };
+                Likeness::new(old, new, (old_root, &new_roots), file.ends_with('='))
+            };
+            let found = (0..olds.len()).max_by_key(|at| likeness(&olds[*at]));
+            assert_eq!(found, Some(expected), "{what}");
+        }
+    }
+}
