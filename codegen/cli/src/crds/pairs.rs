@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use crate::input;
+use crdgen::inputs::normal;
 
 /// How a CRD is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +67,8 @@ impl Likeness {
 /// A path below the first of some folders that is around it, without the revision that it may name.
 fn below<'a>(file: &str, mut roots: impl Iterator<Item = &'a str>) -> std::path::PathBuf {
     let path = file.split_once(':').map_or(file, |(_, path)| path);
-    let path = input::normal(Path::new(path));
-    let inside = roots.find_map(|root| path.strip_prefix(input::normal(Path::new(root))).ok());
+    let path = normal(Path::new(path));
+    let inside = roots.find_map(|root| path.strip_prefix(normal(Path::new(root))).ok());
     inside.map_or_else(|| path.clone(), Path::to_owned)
 }
 
