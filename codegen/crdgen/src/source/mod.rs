@@ -419,16 +419,23 @@ fn is_about_design(code: &Code) -> bool {
 #[derive(PartialEq, Eq, Hash)]
 struct About {
     code: &'static str,
-    /// The file and the byte of the place in the sources, or the place in the CRD.
-    at: Result<(String, usize), String>,
+    at: Spot,
     /// The steps behind the last field: to the items of a list, or to a rule.
     part: Vec<String>,
     detail: String,
 }
 
+/// Where a diagnostic is.
+#[derive(PartialEq, Eq, Hash)]
+enum Spot {
+    /// In the sources: the file and the byte.
+    Source(String, usize),
+    /// In the CRD, because the place in the sources is not known.
+    Field(String),
+}
+
 impl About {
     fn of(Found { diag, at }: &Found) -> About {
-        let at = at.as_ref().map(|at| (shortened(&at.file), at.start.offset));
         let (mut steps, mut part) = (diag.steps.iter(), Vec::new());
         while let Some(step) = steps.next() {
             match step {
@@ -441,7 +448,10 @@ impl About {
                 Step::Index(_) => {}
             }
         }
-        let at = at.ok_or_else(|| diag.field.clone());
+        let at = match at {
+            Some(at) => Spot::Source(shortened(&at.file), at.start.offset),
+            None => Spot::Field(diag.field.clone()),
+        };
         About { code: diag.code.id, at, part, detail: diag.detail.clone() }
     }
 }

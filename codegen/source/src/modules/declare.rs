@@ -389,42 +389,42 @@ impl Contents<'_> {
         if !leaks {
             self.macros.leave(scope);
         }
-        let unread = |(path, _): &(String, String)| match self.sources.why_unread(path) {
-            Unread::Missing => None,
-            why => Some(why),
+        let Some(child) = child else {
+            let mut reasons = files.iter().map(|(path, _)| self.sources.why_unread(path));
+            let reason = reasons.find(|reason| !matches!(reason, Unread::Missing));
+            self.report_unread(&name, module, at, reason.unwrap_or(Unread::Missing));
+            return;
         };
-        let why = child.is_none().then(|| files.iter().find_map(unread)).flatten();
-        match child {
-            Some(child) => {
-                self.modules[child].exported = exported;
-                self.modules[child].private = private;
-                self.modules[child].declared = Some(declared);
-                self.modules[child].opening = opening;
-                self.modules[module].modules.insert(name, child);
-            }
-            // In other crates, only the items that are used matter, and these are reported where they are used.
-            None if why == Some(Unread::Outside) => {
-                let message = format!(
+        self.modules[child].exported = exported;
+        self.modules[child].private = private;
+        self.modules[child].declared = Some(declared);
+        self.modules[child].opening = opening;
+        self.modules[module].modules.insert(name, child);
+    }
+
+    /// Reports that the file of a module was not read.
+    fn report_unread(&mut self, name: &str, parent: usize, at: At, reason: Unread) {
+        let (message, help) = match reason {
+            Unread::Outside => (
+                format!(
                     "the file of the module `{name}` is outside of the package and the checkout around it, so crdgen does not read it"
-                );
-                let help = "move the file into the package, or use --exact if you trust the package, because it runs code of the package";
-                self.error(Some(at), &codes::MODULES, message, help);
-            }
-            None if self.is_of_first_crate(module) => {
-                let (reason, help) = match why {
-                    Some(Unread::Failed(why)) => (format!(" ({why})"), UNREADABLE),
-                    Some(Unread::Outside | Unread::Missing) | None => (
-                        String::new(),
-                        "add the file, as the compiler needs it too. If a build script writes it, run `cargo build` first",
-                    ),
-                };
-                let message = format!(
-                    "the file of the module `{name}` cannot be read{reason}, so its kinds are missing"
-                );
-                self.error(Some(at), &codes::MODULES, message, help);
-            }
-            None => {}
-        }
+                ),
+                "move the file into the package, or use --exact if you trust the package, because it runs code of the package",
+            ),
+            // In other crates, only the items that are used matter, and these are reported where they are used.
+            Unread::Failed(_) | Unread::Missing if !self.is_of_first_crate(parent) => return,
+            Unread::Failed(reason) => (
+                format!(
+                    "the file of the module `{name}` cannot be read ({reason}), so its kinds are missing"
+                ),
+                UNREADABLE,
+            ),
+            Unread::Missing => (
+                format!("the file of the module `{name}` cannot be read, so its kinds are missing"),
+                "add the file, as the compiler needs it too. If a build script writes it, run `cargo build` first",
+            ),
+        };
+        self.error(Some(at), &codes::MODULES, message, help);
     }
 }
 
