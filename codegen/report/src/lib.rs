@@ -5,7 +5,9 @@
 
 mod aligned;
 mod cases;
+pub mod contents;
 pub mod conversion;
+pub mod copies;
 mod counts;
 pub mod coverage;
 pub mod exceptions;

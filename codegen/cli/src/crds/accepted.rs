@@ -2,13 +2,13 @@
 
 use crdgen_core::ir::Crd;
 
-use crate::crds::copies::Copies;
 use crate::input::definitions::Named;
 use crate::input::{self, Inventory, Options, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, Findings};
 use crate::terminal::{self, Ready};
 use crdgen::Error;
+use crdgen_report::copies::Copies;
 
 /// How many CRDs to process at once. The documents for one CRD may have many times its size, and all of them are in
 /// memory.

@@ -10,7 +10,6 @@ use crdgen_core::ir::Crd;
 use crdgen_core::span::Place;
 use crdgen_core::{decode, encode, json, listed};
 
-use crate::crds::pairs::{Form, Likeness, Spot};
 use crate::crds::types::{Sources, Types};
 use crate::input::definitions::{Group, Named};
 use crate::input::may_define;
@@ -20,6 +19,7 @@ use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
 use crdgen::inputs::NotYaml;
+use crdgen::inputs::pairs::{Form, Likeness, Roots, Spot};
 
 /// Old CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
 type Old = HashMap<String, Vec<Before>>;
@@ -266,7 +266,7 @@ impl Against {
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         if all.is_empty() { &mut met.new } else { &mut met.known }.insert(name.to_owned());
         drop(met);
-        let roots = (self.roots.0.as_deref(), self.roots.1.as_slice());
+        let roots = Roots { old: self.roots.0.as_deref(), new: &self.roots.1 };
         // If there is only one, nothing has to be compared with it.
         let is_equal = |before: &Before| all.len() > 1 && before.crd().is_some_and(|it| it.spec == new.spec);
         let likeness = |before: &&Before| {

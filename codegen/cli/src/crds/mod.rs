@@ -3,8 +3,6 @@
 
 pub(crate) mod accepted;
 pub(crate) mod against;
-pub(crate) mod copies;
 pub(crate) mod kinds;
-mod pairs;
 pub(crate) mod sources;
 pub(crate) mod types;

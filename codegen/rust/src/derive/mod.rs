@@ -6,6 +6,8 @@ pub mod apply;
 mod assertions;
 #[cfg(feature = "convert")]
 pub mod convert;
+#[cfg(all(feature = "kube", feature = "source"))]
+pub mod in_file;
 pub mod item;
 #[cfg(feature = "kube")]
 pub mod kube;

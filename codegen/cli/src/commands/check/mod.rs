@@ -18,7 +18,6 @@ use crdgen_core::server::Server;
 use crate::arguments::selection;
 use crate::arguments::values;
 use crate::crds::against::Against;
-use crate::crds::copies::{Checked, Copies, Distinct};
 use crate::crds::sources::{What, is_rust, may_be_in, say_not_read};
 use crate::input::definitions::{Definitions, Group, Named};
 use crate::input::skipped::Skipped;
@@ -29,6 +28,7 @@ use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
 use crdgen::inputs::open;
+use crdgen_report::copies::{Checked, Copies, Distinct};
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_report::junit::{self, Case};
 

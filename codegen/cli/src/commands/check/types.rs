@@ -5,7 +5,6 @@ use std::path::Path;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_source::At;
 
-use crate::crds::copies::Copies;
 use crate::crds::sources::{by_file, package};
 use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
@@ -16,6 +15,7 @@ use crate::terminal;
 use crdgen::Error;
 use crdgen::source::{self, Options};
 use crdgen_report::Exceptions;
+use crdgen_report::copies::Copies;
 
 /// Reports the differences at their places in the CRDs, and the errors in the sources.
 pub(crate) fn run(

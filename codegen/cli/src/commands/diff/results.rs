@@ -1,12 +1,11 @@
 //! What a run finds, and how it is reported.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use crdgen_core::compare::changes::Class;
 use crdgen_core::diag::{Code, codes};
 use crdgen_core::ir::Crd;
-use crdgen_core::listed;
-use crdgen_core::value::{Map, Value};
+use crdgen_core::value::Value;
 use crdgen_diff::Step;
 
 use super::{Args, COMMAND, objects, types};
@@ -15,6 +14,7 @@ use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Report};
 use crate::terminal;
 use crdgen::Error;
+use crdgen_report::copies::ChangedCopies;
 use crdgen_report::exceptions::Exceptions;
 
 /// The CRDs of a source, or of a part of it, and what changes in them.
@@ -35,7 +35,7 @@ pub(super) struct Results<'a> {
     counts: Counts,
     fails: bool,
     left: Left,
-    copies: Copies,
+    copies: ChangedCopies,
     steps: Vec<Step>,
     updates: Vec<(Crd, Crd)>,
     pub(super) skews: types::Skews,
@@ -50,7 +50,7 @@ impl<'a> Results<'a> {
             counts: Counts::default(),
             fails: false,
             left: Left::default(),
-            copies: Copies::default(),
+            copies: ChangedCopies::default(),
             steps: Vec::new(),
             updates: Vec::new(),
             skews: types::Skews::default(),
@@ -107,41 +107,6 @@ impl<'a> Results<'a> {
         self.report.finish_with(&self.counts, "CRD", numbers)?;
         self.exceptions.finish(may_find)?.iter().for_each(terminal::say);
         Ok(if self.fails { Outcome::Findings } else { Outcome::Fine })
-    }
-}
-
-/// The files in which changes were found. A repository has copies of a CRD, such as in a chart, whose changes are reported once.
-#[derive(Default)]
-struct Copies {
-    /// The file in which each change was found first: of the CRD and its version, with the code and the words.
-    first: HashMap<(String, Option<String>, &'static str, String), String>,
-    /// The other files with changes of a CRD.
-    others: BTreeMap<String, BTreeSet<String>>,
-}
-
-impl Copies {
-    /// Whether a finding was not found in another file.
-    fn is_first(&mut self, finding: &Finding, file: &str) -> bool {
-        let Some(change) = &finding.change else { return true };
-        let words = finding.diag.shown().to_string();
-        let key = (finding.object.clone(), change.version.clone(), finding.diag.code.id, words);
-        let is_first = self.first.entry(key).or_insert_with(|| file.to_owned()) == file;
-        if !is_first {
-            self.others.entry(finding.object.clone()).or_default().insert(file.to_owned());
-        }
-        is_first
-    }
-
-    fn report(&self, report: &mut Report, numbers: &mut Map<Value>) {
-        for (crd, files) in &self.others {
-            let named = listed::first(files.iter(), listed::NAMED);
-            report.note(format!("{crd}: some of these changes are also in {named}"));
-        }
-        let all = |files: &BTreeSet<String>| files.iter().map(|file| Value::from(file.as_str())).collect();
-        let of_crd = |(crd, files): (&String, &BTreeSet<String>)| (crd.clone(), Value::List(all(files)));
-        if !self.others.is_empty() {
-            numbers.insert("copies", Value::Map(self.others.iter().map(of_crd).collect()));
-        }
     }
 }
 

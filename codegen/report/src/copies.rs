@@ -5,21 +5,22 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crdgen_core::diag::{Diag, Level, codes};
+use crdgen_core::documents::Named;
 use crdgen_core::inert::InertLine;
 use crdgen_core::listed;
 use crdgen_core::path::Path;
+use crdgen_core::value::{Map, Value};
 
-use crate::input::definitions::Named;
-use crate::output::report::{FailOn, Finding, Findings};
+use crate::{FailOn, Finding, Findings, Printer, Report};
 use crdgen::__cli::error;
 
 /// The names of the CRDs of a run, each with the place of the first CRD.
 #[derive(Default)]
-pub(crate) struct Copies(HashMap<String, String>);
+pub struct Copies(HashMap<String, String>);
 
 impl Copies {
     /// Returns a note for each CRD of a file whose name has appeared before.
-    pub(crate) fn notes(&mut self, file: &str, named: Vec<Named>) -> Vec<Finding> {
+    pub fn notes(&mut self, file: &str, named: Vec<Named>) -> Vec<Finding> {
         named.into_iter().filter_map(|named| self.note(file, named)).collect()
     }
 
@@ -51,7 +52,7 @@ impl Copies {
 const MOST_BYTES: usize = 64 << 20;
 
 /// The findings of a run. What is found in several copies of a CRD is one finding, which lists the other places.
-pub(crate) struct Distinct {
+pub struct Distinct {
     fail_on: FailOn,
     /// The sources with findings, as far as they wait for copies.
     waiting: Vec<Checked>,
@@ -71,25 +72,23 @@ enum Known {
 }
 
 /// A source or a part of it, with its findings.
-pub(crate) struct Checked {
-    pub(crate) found: Findings,
+pub struct Checked {
+    /// The findings.
+    pub found: Findings,
     /// The CRDs in it.
-    pub(crate) objects: Vec<String>,
+    pub objects: Vec<String>,
     /// Those of which the findings that fail the run are reported in another file.
-    pub(crate) elsewhere: BTreeSet<String>,
+    pub elsewhere: BTreeSet<String>,
 }
 
 impl Distinct {
-    pub(crate) fn new(fail_on: FailOn) -> Distinct {
+    /// No findings yet.
+    pub fn new(fail_on: FailOn) -> Distinct {
         Distinct { fail_on, waiting: Vec::new(), bytes: 0, known: HashMap::new(), late: BTreeMap::new() }
     }
 
     /// Adds the findings of a source. Returns what can be reported, in order.
-    pub(crate) fn add(
-        &mut self,
-        Findings { source, findings }: Findings,
-        objects: Vec<String>,
-    ) -> Vec<Checked> {
+    pub fn add(&mut self, Findings { source, findings }: Findings, objects: Vec<String>) -> Vec<Checked> {
         let (mut own, mut elsewhere) = (Vec::new(), BTreeSet::new());
         for finding in findings {
             let number = (self.waiting.len(), own.len());
@@ -143,17 +142,53 @@ impl Distinct {
     }
 
     /// Returns everything that waits.
-    pub(crate) fn take(&mut self) -> Vec<Checked> {
+    pub fn take(&mut self) -> Vec<Checked> {
         self.bytes = 0;
         self.known.values_mut().for_each(|known| *known = Known::Reported);
         std::mem::take(&mut self.waiting)
     }
 
     /// Returns what could not be listed where it was reported.
-    pub(crate) fn note(&self) -> Option<String> {
+    pub fn note(&self) -> Option<String> {
         let files = self.late.iter().map(|(file, count)| format!("{file} ({count})"));
         (files.len() > 0).then(|| {
             format!("also in copies, and reported only once: {}", listed::first(files, listed::NAMED))
         })
+    }
+}
+
+/// The files in which changes were found. A repository has copies of a CRD, such as in a chart, whose changes are reported once.
+#[derive(Default)]
+pub struct ChangedCopies {
+    /// The file in which each change was found first: of the CRD and its version, with the code and the words.
+    first: HashMap<(String, Option<String>, &'static str, String), String>,
+    /// The other files with changes of a CRD.
+    others: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl ChangedCopies {
+    /// Whether a finding was not found in another file.
+    pub fn is_first(&mut self, finding: &Finding, file: &str) -> bool {
+        let Some(change) = &finding.change else { return true };
+        let words = finding.diag.shown().to_string();
+        let key = (finding.object.clone(), change.version.clone(), finding.diag.code.id, words);
+        let is_first = self.first.entry(key).or_insert_with(|| file.to_owned()) == file;
+        if !is_first {
+            self.others.entry(finding.object.clone()).or_default().insert(file.to_owned());
+        }
+        is_first
+    }
+
+    /// Adds a note for each CRD with changes that were found in several files, and these files to the numbers of a report.
+    pub fn report<P: Printer>(&self, report: &mut Report<P>, numbers: &mut Map<Value>) {
+        for (crd, files) in &self.others {
+            let named = listed::first(files.iter(), listed::NAMED);
+            report.note(format!("{crd}: some of these changes are also in {named}"));
+        }
+        let all = |files: &BTreeSet<String>| files.iter().map(|file| Value::from(file.as_str())).collect();
+        let of_crd = |(crd, files): (&String, &BTreeSet<String>)| (crd.clone(), Value::List(all(files)));
+        if !self.others.is_empty() {
+            numbers.insert("copies", Value::Map(self.others.iter().map(of_crd).collect()));
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! Which old CRD a new one is compared with, if several have its name: a repository has those of releases, of tests, of charts, and
 //! what kustomizations build.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::input;
-use crdgen::inputs::normal;
+use super::path::{common_end, normal};
 
 /// How a CRD is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub enum Form {
+    /// As it is.
     AsIs,
     /// A kustomization builds it.
     Built,
@@ -18,10 +18,20 @@ pub(super) enum Form {
 
 /// Where a CRD is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot<'a> {
-    pub(super) form: Form,
+pub struct Spot<'a> {
+    /// How it is written.
+    pub form: Form,
     /// The path of its file, as it is shown.
-    pub(super) file: &'a str,
+    pub file: &'a str,
+}
+
+/// The folders that the old and the new paths are compared below.
+#[derive(Clone, Copy, Debug)]
+pub struct Roots<'a> {
+    /// The folder of the old CRDs.
+    pub old: Option<&'a str>,
+    /// The paths of the new ones.
+    pub new: &'a [String],
 }
 
 /// How alike the spots of two CRDs are. What comes first counts most: types are compared with types. Then the same file counts, as
@@ -29,7 +39,7 @@ pub(super) struct Spot<'a> {
 /// which this is a copy, and then the names at the end of the paths. Otherwise what a kustomization builds counts, because that is
 /// applied.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Likeness {
+pub struct Likeness {
     are_types: bool,
     is_same_file: bool,
     has_form_there: bool,
@@ -40,16 +50,11 @@ pub(super) struct Likeness {
 }
 
 impl Likeness {
-    /// `roots` are the folders that the old and the new paths are compared below.
-    pub(super) fn new(
-        old: Spot<'_>,
-        new: Spot<'_>,
-        (old_root, new_roots): (Option<&str>, &[String]),
-        is_equal: bool,
-    ) -> Likeness {
-        let before = below(old.file, old_root.into_iter());
-        let after = below(new.file, new_roots.iter().map(String::as_str));
-        let common_end = input::common_end(old.file, new.file);
+    /// How alike two spots are, of CRDs that may have the same content.
+    pub fn new(old: Spot<'_>, new: Spot<'_>, roots: Roots<'_>, is_equal: bool) -> Likeness {
+        let before = below(old.file, roots.old.into_iter());
+        let after = below(new.file, roots.new.iter().map(String::as_str));
+        let common_end = common_end(old.file, new.file);
         let is_same_file = before == after;
         let wanted = if new.form == Form::AsIs && common_end == 0 { Form::Built } else { new.form };
         Likeness {
@@ -65,7 +70,7 @@ impl Likeness {
 }
 
 /// A path below the first of some folders that is around it, without the revision that it may name.
-fn below<'a>(file: &str, mut roots: impl Iterator<Item = &'a str>) -> std::path::PathBuf {
+fn below<'a>(file: &str, mut roots: impl Iterator<Item = &'a str>) -> PathBuf {
     let path = file.split_once(':').map_or(file, |(_, path)| path);
     let path = normal(Path::new(path));
     let inside = roots.find_map(|root| path.strip_prefix(normal(Path::new(root))).ok());
@@ -74,7 +79,7 @@ fn below<'a>(file: &str, mut roots: impl Iterator<Item = &'a str>) -> std::path:
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Likeness, Spot};
+    use super::{Form, Likeness, Roots, Spot};
 
     #[test]
     fn pairs() {
@@ -165,7 +170,8 @@ mod tests {
             // A sign at the end of an old path says that the content is the same.
             let likeness = |(form, file): &(Form, &str)| {
                 let old = Spot { form: *form, file: file.trim_end_matches('=') };
-                Likeness::new(old, new, (old_root, &new_roots), file.ends_with('='))
+                let roots = Roots { old: old_root, new: &new_roots };
+                Likeness::new(old, new, roots, file.ends_with('='))
             };
             let found = (0..olds.len()).max_by_key(|at| likeness(&olds[*at]));
             assert_eq!(found, Some(expected), "{what}");
