@@ -1,9 +1,7 @@
 //! How runs end, and the errors that several commands share.
 
 pub(crate) use crdgen::inputs::{no_definition, no_such_kind};
-
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
+pub(crate) use crdgen::rust_types::no_kind;
 
 /// How a run ended that was able to do its task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,9 +20,4 @@ impl Outcome {
     pub(crate) fn and(self, other: Outcome) -> Outcome {
         if self == Outcome::Fine { other } else { self }
     }
-}
-
-/// The error for sources without a kind.
-pub(crate) fn no_kind(sources: &std::path::Path) -> Error {
-    Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.shown()))
 }

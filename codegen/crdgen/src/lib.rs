@@ -395,6 +395,8 @@ pub mod listing;
 #[cfg(feature = "build")]
 pub mod output;
 #[cfg(feature = "inputs")]
+pub mod rust_types;
+#[cfg(feature = "inputs")]
 pub mod settings;
 #[cfg(feature = "build")]
 pub mod source;

@@ -1,7 +1,7 @@
 //! `crdgen convert`: converts objects to another version, as the sources declare it.
 
 use crate::arguments::selection;
-use crate::crds::sources::{Exact, by_file, note_ignored, package};
+use crate::crds::sources::{Exact, note_ignored};
 use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::folders;
@@ -14,6 +14,7 @@ use crdgen::Error;
 use crdgen::converter::{CompileWhen, ConversionRemark, ObjectConverter, TargetVersion};
 use crdgen::declared;
 use crdgen::output::{Document, Folder};
+use crdgen::rust_types::{by_file, package};
 use crdgen::source::{self, Options};
 use crdgen_report::conversion::verdict;
 use std::collections::HashMap;

@@ -11,6 +11,7 @@ use crate::terminal::{self, Ready, print};
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
 use crdgen::emit::{self, Form};
+use crdgen::rust_types;
 use crdgen::source::{self, Definitions, Options, Withheld};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -151,7 +152,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         return Ok((Outcome::Findings, files));
     }
     if crds.is_empty() {
-        return Err(sources::nothing(&options));
+        return Err(rust_types::nothing(&options));
     }
     let of_size = args.size.apply(&mut crds, args.fit_annotation);
     if args.size.sizes {

@@ -9,6 +9,7 @@ use crate::terminal::{self, Ready, print};
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
 use crdgen::inputs::NotYaml;
+use crdgen::rust_types;
 use crdgen::source::{self, Options};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let read = source::read(&options)?;
     let counts = sources::show(read.found, read.crds.len(), read.cargo.as_ref());
     if read.crds.is_empty() && read.withheld.is_empty() && counts.errors == 0 {
-        return Err(sources::nothing(&options));
+        return Err(rust_types::nothing(&options));
     }
     let names: BTreeSet<&str> = read.crds.iter().map(|crd| crd.metadata.name.as_str()).collect();
     let old = old(args, &names)?;

@@ -10,7 +10,6 @@ use crdgen_core::ir::Crd;
 use crdgen_core::span::Place;
 use crdgen_core::{decode, encode, json, listed};
 
-use crate::crds::types::{Sources, Types};
 use crate::input::definitions::{Group, Named};
 use crate::input::may_define;
 use crate::input::{self, Build, Inventory, Options, Rules, Source, cluster, stream};
@@ -20,6 +19,7 @@ use crate::terminal;
 use crdgen::Error;
 use crdgen::inputs::NotYaml;
 use crdgen::inputs::pairs::{Form, Likeness, Roots, Spot};
+use crdgen::rust_types::{RustSources, RustTypes};
 
 /// Old CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
 type Old = HashMap<String, Vec<Before>>;
@@ -57,7 +57,7 @@ pub(crate) struct Against {
     /// The folder of the old CRDs, and the paths of the new ones, if the former are not those of a revision.
     roots: (Option<String>, Vec<String>),
     /// The old Rust types.
-    types: Vec<Types>,
+    types: Vec<RustTypes>,
     /// Whether the new CRDs are all that there are, so that a CRD that is not among them was removed.
     is_whole: bool,
     /// Whether the old CRDs are also those of other projects.
@@ -133,7 +133,8 @@ impl Against {
         let Some(revision) = self.revision.clone() else { return Ok(()) };
         let mut old = self.old.take().unwrap_or_default();
         let path = revision.path.as_deref().unwrap_or_else(|| path_of(new));
-        let read = Sources::at(&revision.name, path).and_then(|it| it.map(Types::read).transpose());
+        let read = RustSources::at(&revision.name, path, input::NOTES)
+            .and_then(|it| it.map(RustTypes::read).transpose());
         let place = format!("{}:{path}", revision.name);
         if !matches!(read, Ok(Some(_))) && old.is_empty() {
             self.read_revision(&[], &mut old)?;
@@ -163,7 +164,7 @@ impl Against {
     }
 
     /// Adds the CRDs of old types.
-    fn add_types(&mut self, types: Types, old: &mut Old) {
+    fn add_types(&mut self, types: RustTypes, old: &mut Old) {
         for crd in &types.crds {
             let text = json::to_string(&encode::crd(crd));
             let before = Before { text, file: types.source.name.clone(), form: Form::Types, place: None };
@@ -207,16 +208,16 @@ impl Against {
             let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
             return Err(Error::Argument(why.to_owned()));
         }
-        let mut sources = Sources::named(arg)?;
+        let mut sources = RustSources::named(arg, input::NOTES)?;
         if sources.is_none() {
             self.read_inputs(&input::find(&[arg.to_owned()], &options(&self.rules))?, old)?;
         }
         if old.is_empty() && self.rejected.is_none() && sources.is_none() {
             // Without YAML, the types of a package are all that there is.
-            sources = Sources::of_package(arg)?;
+            sources = RustSources::of_package(arg, input::NOTES)?;
         }
         if let Some(sources) = sources {
-            self.add_types(Types::read(sources)?, old);
+            self.add_types(RustTypes::read(sources)?, old);
         }
         // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
         match old.is_empty() && self.rejected.is_none() {

@@ -5,4 +5,3 @@ pub(crate) mod accepted;
 pub(crate) mod against;
 pub(crate) mod kinds;
 pub(crate) mod sources;
-pub(crate) mod types;

@@ -6,8 +6,8 @@ pub(crate) mod skipped;
 pub(crate) mod stream;
 
 pub(crate) use crdgen::inputs::{
-    AtRevision, Build, Checkout, Cluster, Inventory, Options, Rules, Source, Unwanted, as_written,
-    at_revision, cluster, find, git, may_define, names, old, revision, why_skipped,
+    Build, Cluster, Inventory, Options, Rules, Source, Unwanted, as_written, at_revision, cluster, find, git,
+    may_define, names, old, revision, why_skipped,
 };
 
 use crate::terminal;

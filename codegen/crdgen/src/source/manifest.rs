@@ -49,6 +49,8 @@ struct Dependencies {
 enum Dependency {
     Described {
         path: Option<String>,
+        /// Its own name, if it has another one here.
+        package: Option<String>,
         #[serde(default)]
         optional: bool,
     },
@@ -87,11 +89,27 @@ impl Manifest {
         !workspace.members.is_empty() || self.dependencies().any(is_below)
     }
 
+    /// Whether the package or its workspace needs one of some crates.
+    pub(super) fn needs(&self, crates: &[&str]) -> bool {
+        self.named().any(|(name, it)| {
+            let own = match it {
+                Dependency::Described { package, .. } => package.as_ref(),
+                Dependency::Version(_) => None,
+            };
+            crates.contains(&own.unwrap_or(name).as_str())
+        })
+    }
+
     fn dependencies(&self) -> impl Iterator<Item = &Dependency> {
-        let of_workspace = self.workspace.iter().flat_map(|it| it.dependencies.values());
+        self.named().map(|(_, it)| it)
+    }
+
+    /// The dependencies with the names that they have in the manifest.
+    fn named(&self) -> impl Iterator<Item = (&String, &Dependency)> {
+        let of_workspace = self.workspace.iter().flat_map(|it| &it.dependencies);
         let own = std::iter::once(&self.dependencies).chain(self.target.values());
         let own = own.flat_map(|it| [&it.dependencies, &it.dev_dependencies, &it.build_dependencies]);
-        own.flat_map(HashMap::values).chain(of_workspace)
+        own.flatten().chain(of_workspace)
     }
 }
 
@@ -170,6 +188,26 @@ mod tests {
 
     fn plain(text: &str) -> Option<String> {
         Manifest::parse(text)?.plain_name()
+    }
+
+    #[test]
+    fn knows_which_crates_are_needed() {
+        for (text, wanted) in [
+            ("dependencies.kube = \"5\"\n", true),
+            ("[dependencies]\nkube.workspace = true\n", true),
+            ("[dependencies.\"kube\"]\nversion = \"5\"\n", true),
+            ("[target.'cfg(unix)'.build-dependencies]\nkube = '5'\n", true),
+            ("[workspace.dependencies]\nkube = { version = '5', features = [] }\n", true),
+            ("[dependencies]\nclient = { package = \"kube\", version = \"5\" }\n", true),
+            ("[dependencies]\nkube = { package = \"other\", version = \"5\" }\n", false),
+            ("[dependencies]\nkube-core = \"5\"\n", false),
+            ("[features]\nkube = []\n", false),
+            ("[package]\nname = 'a'\ndescription = \"\"\"\nkube = 5\n\"\"\"\n", false),
+            ("", false),
+        ] {
+            let manifest = Manifest::parse(text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(manifest.needs(&["crdgen", "kube"]), wanted, "{text}");
+        }
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub use fixes::{Fixed, fixed};
 #[doc(hidden)]
 pub use places::places;
 
-use crate::input::Shown;
+use crate::input::{self, Shown};
 use crate::{Error, kind};
 use crdgen_core::check::lints::{self, InVain};
 use crdgen_core::diag::{Code, Diag, Diags, Level, codes};
@@ -172,7 +172,8 @@ impl Definitions {
     }
 }
 
-const MANIFEST: &str = "Cargo.toml";
+/// The file that describes a package.
+pub const MANIFEST: &str = "Cargo.toml";
 
 /// Whether a path is that of Rust sources: a package or its manifest, a file, or a folder with the root of a crate.
 #[doc(hidden)]
@@ -186,6 +187,14 @@ pub fn is_rust_with(path: &Path, has: impl Fn(&str) -> bool) -> bool {
     path.extension().is_some_and(|e| e == "rs")
         || path.file_name().is_some_and(|name| name == MANIFEST)
         || [MANIFEST, "lib.rs", "main.rs"].into_iter().any(has)
+}
+
+/// Whether a folder is that of a package that may have types for CRDs, by the crates that it needs.
+#[doc(hidden)]
+pub fn may_have_kinds(folder: &Path) -> bool {
+    let Ok(text) = input::read_to_string(&folder.join(MANIFEST)) else { return false };
+    // Cargo says best what is wrong with a manifest.
+    manifest::Manifest::parse(&text).is_none_or(|manifest| manifest.needs(&["crdgen", "kube"]))
 }
 
 /// Reads sources on a stack that is large enough for the deepest sources.

@@ -47,7 +47,7 @@ impl DerivedIn {
     /// Reads the items of a file.
     ///
     /// # Errors
-    /// Fails if what `#[versioned]` writes is no Rust.
+    /// Fails if what `#[versioned]` writes is not valid Rust.
     pub fn new(file: syn::File) -> syn::Result<DerivedIn> {
         let mut all = DerivedIn { items: Vec::new(), versioned: Vec::new() };
         all.add(file.items)?;

@@ -18,7 +18,7 @@ use crdgen_core::server::Server;
 use crate::arguments::selection;
 use crate::arguments::values;
 use crate::crds::against::Against;
-use crate::crds::sources::{What, is_rust, may_be_in, say_not_read};
+use crate::crds::sources::{What, say_not_read};
 use crate::input::definitions::{Definitions, Group, Named};
 use crate::input::skipped::Skipped;
 use crate::input::{self, Build, Inventory, Options, Source, stream};
@@ -28,6 +28,8 @@ use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
 use crdgen::inputs::open;
+use crdgen::rust_types::is_rust;
+use crdgen::source::may_have_kinds;
 use crdgen_report::copies::{Checked, Copies, Distinct};
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_report::junit::{self, Case};
@@ -133,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut inputs = has_files.then(find).transpose()?;
     let here = [".".to_owned()];
     let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
-    let packages = packages.iter().filter(|path| args.types.is_none() && may_be_in(Path::new(path)));
+    let packages = packages.iter().filter(|path| args.types.is_none() && may_have_kinds(Path::new(path)));
     let mut fixed = Outcome::Fine;
     if args.fix {
         let fixes = args.fixes(&lints, inputs.as_ref(), &rust, packages.clone())?;

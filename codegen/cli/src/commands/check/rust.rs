@@ -9,12 +9,12 @@ use crdgen_core::diag::{Level, codes};
 
 use super::{Args, Run};
 use crate::arguments::values;
-use crate::crds::sources::{by_file, located, package};
 use crate::input::Source;
 use crate::outcome::no_kind;
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
+use crdgen::rust_types::{by_file, located, package};
 use crdgen::source::{self, Definitions, Options};
 
 /// The CRDs of Rust types, and what is reported about them.

@@ -5,7 +5,6 @@ use std::path::Path;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_source::At;
 
-use crate::crds::sources::{by_file, package};
 use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
 use crate::input::{Inventory, Source, stream};
@@ -13,6 +12,7 @@ use crate::outcome::no_kind;
 use crate::output::report::{Counts, FailOn, Findings, Format, Report};
 use crate::terminal;
 use crdgen::Error;
+use crdgen::rust_types::{by_file, package};
 use crdgen::source::{self, Options};
 use crdgen_report::Exceptions;
 use crdgen_report::copies::Copies;

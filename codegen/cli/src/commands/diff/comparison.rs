@@ -7,13 +7,13 @@ use crdgen_core::ir::Crd;
 use super::results::{Found, Results};
 use super::{Args, types};
 use crate::crds::against::Against;
-use crate::crds::types::Sources;
 use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
 use crate::input::{Inventory, Source, stream};
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
+use crdgen::rust_types::RustSources;
 use crdgen::source;
 
 /// What CRDs are compared with, and how.
@@ -50,12 +50,20 @@ impl Comparison<'_> {
     }
 
     /// Compares the CRDs of Rust types that the user names.
-    pub(super) fn sources(&mut self, asked: Vec<Sources>, results: &mut Results<'_>) -> Result<(), Error> {
+    pub(super) fn sources(
+        &mut self,
+        asked: Vec<RustSources>,
+        results: &mut Results<'_>,
+    ) -> Result<(), Error> {
         asked.into_iter().try_for_each(|sources| self.types(types::Types::read(sources)?, results))
     }
 
     /// Compares the CRDs of packages that happen to be there, and need not have types for CRDs.
-    pub(super) fn packages(&mut self, found: Vec<Sources>, results: &mut Results<'_>) -> Result<(), Error> {
+    pub(super) fn packages(
+        &mut self,
+        found: Vec<RustSources>,
+        results: &mut Results<'_>,
+    ) -> Result<(), Error> {
         for sources in found {
             match types::Types::read(sources) {
                 Ok(types) => self.types(types, results)?,

@@ -16,13 +16,14 @@ use crdgen_diff::Options;
 use crate::arguments::selection;
 use crate::crds::against::Against;
 use crate::crds::sources::{self, What};
-use crate::crds::types::Sources;
 use crate::input;
 use crate::input::skipped::Skipped;
 use crate::outcome::Outcome;
 use crate::output::report::{self, Finding, Findings, Format};
 use comparison::Comparison;
 use crdgen::Error;
+use crdgen::rust_types::RustSources;
+use crdgen::source::may_have_kinds;
 use crdgen_report::exceptions;
 use results::{Found, Results};
 
@@ -107,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let (old, new) = args.sides()?;
     let (mut rust, mut files) = (Vec::new(), Vec::new());
     for path in new {
-        match Sources::named(path)? {
+        match RustSources::named(path, input::NOTES)? {
             Some(sources) => rust.push(sources),
             None => files.push(path.clone()),
         }
@@ -134,10 +135,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let here = files.is_empty().then(|| ".".to_owned());
         for path in files.iter().chain(&here) {
             match has_definitions {
-                true if sources::may_be_in(Path::new(path)) => sources::say_not_read(path, WHAT),
+                true if may_have_kinds(Path::new(path)) => sources::say_not_read(path, WHAT),
                 true => {}
                 // Without YAML, the types of a package are all that there is.
-                false => packages.extend(Sources::of_package(path)?),
+                false => packages.extend(RustSources::of_package(path, input::NOTES)?),
             }
         }
     }

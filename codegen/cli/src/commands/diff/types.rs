@@ -7,25 +7,25 @@ use crdgen_core::compare::skew::{self, Difference};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
 
-use crate::crds::types::{self, Sources};
 use crate::outcome::no_kind;
 use crate::output::report::Report;
 use crate::terminal;
 use crdgen::Error;
 use crdgen::declared::{self, Declared, Versions};
+use crdgen::rust_types::{RustSources, RustTypes};
 use crdgen::source;
 use crdgen_diff::Unconverted;
 
 /// Rust types: their CRDs, and the conversions that they declare.
 pub(super) struct Types {
-    pub(super) read: types::Types,
+    pub(super) read: RustTypes,
     conversions: Vec<Declared>,
 }
 
 impl Types {
     /// Reads Rust sources.
-    pub(super) fn read(sources: Sources) -> Result<Types, Error> {
-        let read = types::Types::read(sources)?;
+    pub(super) fn read(sources: RustSources) -> Result<Types, Error> {
+        let read = RustTypes::read(sources)?;
         if read.crds.is_empty() {
             return Err(no_kind(Path::new(&read.source.name)));
         }

@@ -1,0 +1,219 @@
+//! The CRDs of Rust types, as a server sees them: of the working tree, or of a revision of git. Findings about them get their places in
+//! the sources.
+//!
+//! **Unstable**: any release may change what is in this module.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crdgen_core::diag::Diag;
+use crdgen_core::documents::Finding;
+use crdgen_core::ir::Crd;
+use crdgen_core::path::Step;
+use crdgen_core::span::Place;
+use crdgen_core::{decode, listed};
+use crdgen_source::{At, Found};
+
+use crate::Error;
+use crate::input::{self, Shown};
+use crate::inputs::{self, AtRevision, Checkout, Findings, Notes, Source, no_such_kind};
+use crate::source::{self, MANIFEST, Options};
+
+/// Rust sources that the user names.
+pub struct RustSources {
+    /// As the user wrote it.
+    named: String,
+    path: PathBuf,
+    /// Those of a revision are copied.
+    checkout: Option<Checkout>,
+    notes: Notes,
+}
+
+impl RustSources {
+    /// Sources in the working tree.
+    pub fn here(path: &str, notes: Notes) -> RustSources {
+        RustSources { named: path.to_owned(), path: PathBuf::from(path), checkout: None, notes }
+    }
+
+    /// Sources at a revision. `None` if the path is none of Rust there.
+    pub fn at(revision: &str, path: &str, notes: Notes) -> Result<Option<RustSources>, Error> {
+        let there = AtRevision::new(revision, path)?;
+        let is_rust = there.exists() && source::is_rust_with(Path::new(path), |name| there.has(name));
+        is_rust.then(|| RustSources::copied(format!("git:{revision}:{path}"), &there, notes)).transpose()
+    }
+
+    fn copied(named: String, there: &AtRevision<'_>, notes: Notes) -> Result<RustSources, Error> {
+        let checkout = there.copy(notes)?;
+        Ok(RustSources { named, path: checkout.path().to_owned(), checkout: Some(checkout), notes })
+    }
+
+    /// The Rust sources that an argument names. `None` if it names something else, or the folder of a package, which may also have
+    /// the CRDs in its YAML.
+    pub fn named(arg: &str, notes: Notes) -> Result<Option<RustSources>, Error> {
+        let Some((revision, path)) = inputs::revision(arg) else {
+            return Ok(is_rust(arg).then(|| RustSources::here(arg, notes)));
+        };
+        let there = AtRevision::new(revision, path)?;
+        let is_rust = source::is_rust_with(Path::new(path), |name| there.has(name));
+        let is_package = there.has(MANIFEST);
+        (is_rust && !is_package && there.exists())
+            .then(|| RustSources::copied(arg.to_owned(), &there, notes))
+            .transpose()
+    }
+
+    /// The sources of a package, if an argument names the folder of one that may have types for CRDs.
+    pub fn of_package(arg: &str, notes: Notes) -> Result<Option<RustSources>, Error> {
+        let found = match inputs::revision(arg) {
+            None => Some(RustSources::here(arg, notes)),
+            Some((revision, path)) => {
+                let there = AtRevision::new(revision, path)?;
+                there.has(MANIFEST).then(|| RustSources::copied(arg.to_owned(), &there, notes)).transpose()?
+            }
+        };
+        Ok(found.filter(|it| source::may_have_kinds(&it.path)))
+    }
+
+    /// How they are read.
+    fn options(&self) -> Options {
+        // Of each revision, cargo would download other packages.
+        Options { path: package(&self.path), offline: self.checkout.is_some(), ..Options::default() }
+    }
+}
+
+/// The CRDs of Rust types.
+pub struct RustTypes {
+    /// The CRDs, sorted by name, with the defaults that a server sets.
+    pub crds: Vec<Crd>,
+    /// What the user named.
+    pub named: String,
+    /// Where they are, for findings without a place.
+    pub source: Source,
+    /// How the sources were read.
+    pub options: Options,
+    /// Places are read from the sources again.
+    _sources: RustSources,
+}
+
+impl RustTypes {
+    /// Reads Rust sources. There may be no CRD in them.
+    pub fn read(sources: RustSources) -> Result<RustTypes, Error> {
+        let options = sources.options();
+        let read = source::read(&options)?;
+        if read.has_errors() {
+            return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
+        }
+        if !read.withheld.is_empty() {
+            let names = read.withheld.iter().map(|it| &it.name);
+            sources.notes.say(format_args!(
+                "not compared, because crdgen cannot determine the CRD: {}",
+                listed::first(names, listed::NAMED)
+            ));
+        }
+        let as_sent = |mut crd: Crd| {
+            decode::set_defaults(&mut crd);
+            crd
+        };
+        Ok(RustTypes {
+            crds: read.crds.into_iter().map(as_sent).collect(),
+            // The text is not kept, so no line of it is shown.
+            source: Source::new(sources.path.shown().to_string(), Arc::default()),
+            named: sources.named.clone(),
+            options,
+            _sources: sources,
+        })
+    }
+
+    /// Gives findings their places in the sources. Each list has the findings about one of the CRDs.
+    pub fn in_files(&self, found: Vec<Vec<Finding>>) -> Result<Vec<Findings>, Error> {
+        located(&self.options, &self.crds, found, &self.source.name)
+    }
+}
+
+/// Whether a path is that of Rust types: a file, a manifest or a folder of sources, such as `src`. The folder of a package
+/// may also have the CRDs in its YAML, which are what is applied.
+pub fn is_rust(path: &str) -> bool {
+    source::is_rust(Path::new(path)) && !Path::new(path).join(MANIFEST).exists()
+}
+
+/// Returns the package that a folder such as `src` belongs to. The path starts as the user wrote it, so reported places
+/// do too.
+pub fn package(types: &Path) -> PathBuf {
+    let up = if types.is_dir() { source::folders_up(types).unwrap_or(0) } else { 0 };
+    (0..up).fold(types.to_path_buf(), |path, _| input::above(&path))
+}
+
+/// The findings in sources, file by file.
+pub fn by_file(found: Vec<Found>) -> Vec<Findings> {
+    let finding = |Found { diag, at }| (Finding::new(String::new(), None, diag), at);
+    in_files(found.into_iter().map(finding).collect(), "")
+}
+
+/// Gives findings their places in sources. Returns them file by file; those without a place are in the file `otherwise`.
+fn in_files(found: Vec<(Finding, Option<At>)>, otherwise: &str) -> Vec<Findings> {
+    let mut files: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for (finding, at) in found {
+        let (file, place) = match at {
+            Some(At { file, start, end }) => (file, Some(Place { start, end })),
+            None => (otherwise.to_owned(), None),
+        };
+        files.entry(file).or_default().push(Finding { place, ..finding });
+    }
+    let files = files.into_iter().map(|(name, mut findings)| {
+        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
+        let bytes = Arc::new(input::read(&input::of_name(&name)).unwrap_or_default());
+        Findings { source: Source::new(name, bytes), findings }
+    });
+    files.collect()
+}
+
+/// Gives findings about CRDs their places in the sources, of which [`source::read`] made the CRDs. Each list has the findings about
+/// one of the CRDs.
+pub fn located(
+    options: &Options,
+    crds: &[Crd],
+    found: Vec<Vec<Finding>>,
+    otherwise: &str,
+) -> Result<Vec<Findings>, Error> {
+    let diags = |(crd, findings): (&Crd, &Vec<Finding>)| findings.iter().map(|it| about(crd, it)).collect();
+    let diags: Vec<Vec<Diag>> = crds.iter().zip(&found).map(diags).collect();
+    let wanted: Vec<(&Crd, Vec<&Diag>)> =
+        crds.iter().zip(&diags).map(|(crd, diags)| (crd, diags.iter().collect())).collect();
+    let places = match diags.iter().all(Vec::is_empty) {
+        true => Vec::new(),
+        false => source::places(options, &wanted)?,
+    };
+    let located = found.into_iter().flatten().zip(places.into_iter().flatten()).collect();
+    Ok(in_files(located, otherwise))
+}
+
+/// The diagnostic of a finding, with the steps to its version if it is about the versions as a whole.
+fn about(crd: &Crd, finding: &Finding) -> Diag {
+    let mut diag = finding.diag.clone();
+    let version = finding.change.as_ref().and_then(|change| change.version.as_deref());
+    let at = crd.spec.versions.iter().position(|it| Some(it.name.as_str()) == version);
+    if matches!(diag.steps.as_slice(), [Step::Key(_), Step::Key(last)] if last == "versions") {
+        diag.steps.extend(at.map(Step::Index));
+    }
+    diag
+}
+
+/// Returns the error for sources without a kind, or without the wanted kinds.
+pub fn nothing(options: &Options) -> Error {
+    if !options.is_choice() {
+        return no_kind(&options.path);
+    }
+    let all = Options { kinds: Vec::new(), modules: Vec::new(), unchecked: true, ..options.clone() };
+    let crds = source::read(&all).map(|d| d.crds).unwrap_or_default();
+    let known: Vec<String> = crds.iter().map(|crd| crd.spec.names.kind.clone()).collect();
+    let wanted = match options.modules.as_slice() {
+        [] => options.kinds.join(", "),
+        modules => format!("{} in the module {}", options.kinds.join(", "), modules.join(" or ")),
+    };
+    no_such_kind(wanted.trim_start(), &options.path.shown().to_string(), &known)
+}
+
+/// The error for sources without a kind.
+pub fn no_kind(sources: &Path) -> Error {
+    Error::Nothing(format!("no kind in {}: no type derives CustomResource", sources.shown()))
+}
