@@ -378,6 +378,8 @@ pub mod emit;
 mod error;
 #[cfg(feature = "inputs")]
 pub mod expressions;
+#[cfg(feature = "inputs")]
+pub mod fixes;
 #[cfg(feature = "build")]
 mod generated;
 #[cfg(feature = "build")]

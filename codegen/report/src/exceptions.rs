@@ -11,7 +11,9 @@ use crdgen_core::documents::{Comment, Day, Exception, exceptions};
 use crdgen_core::json;
 use crdgen_core::listed;
 use crdgen_core::path::Path;
+use crdgen_core::span::Place;
 use crdgen_core::value::{Map, Value};
+use crdgen_source::Found;
 
 use crate::{Finding, Findings};
 use crdgen::__cli::files::{self, Shown};
@@ -129,6 +131,18 @@ impl Exceptions {
             !is_known
         });
         findings
+    }
+
+    /// Returns for each finding in Rust sources whether no exception allows it.
+    pub fn wants(&mut self, found: &[Found]) -> Vec<bool> {
+        let mut is_wanted = |found: &Found| {
+            let at = found.at.as_ref();
+            let place = at.map(|at| Place { start: at.start, end: at.end });
+            let name = at.map_or_else(String::new, |at| at.file.clone());
+            let finding = Finding::new(String::new(), place, found.diag.clone());
+            !self.filter(&Source::new(name, Arc::default()), vec![finding]).is_empty()
+        };
+        found.iter().map(&mut is_wanted).collect()
     }
 
     /// Reads the exceptions of a source when it comes for the first time.

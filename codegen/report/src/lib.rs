@@ -13,6 +13,7 @@ pub mod coverage;
 pub mod exceptions;
 pub mod expressions;
 mod findings;
+pub mod fixes;
 mod format;
 mod github;
 mod gitlab;

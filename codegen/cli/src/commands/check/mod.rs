@@ -360,11 +360,11 @@ impl Args {
         inputs: Option<&Inventory>,
         rust: &[String],
         packages: impl Iterator<Item = &'p String>,
-    ) -> Result<fix::Fixes<'a>, Error> {
+    ) -> Result<fix::FixRun<'a>, Error> {
         if self.paths.iter().any(|path| path == "-") {
             return Err(Error::Argument("--fix changes files, and standard input is not one".to_owned()));
         }
-        let mut fixes = fix::Fixes::new(self, lints)?;
+        let mut fixes = fix::FixRun::new(self, lints)?;
         if let Some(inputs) = inputs {
             fixes.fix_documents(inputs)?;
         }

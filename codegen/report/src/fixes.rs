@@ -1,0 +1,81 @@
+//! What `crdgen check --fix` says at the end.
+
+use crdgen::__cli::error;
+use crdgen_core::span::Place;
+use crdgen_diff::Finding;
+use crdgen_source::Found;
+
+/// How many changes of CRDs are listed.
+const MOST_CHANGES: usize = 10;
+
+/// Whether files are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// They are.
+    Write,
+    /// The run only shows what would change.
+    DryRun,
+}
+
+/// What was fixed in a run.
+pub struct Summary<'a> {
+    /// Whether files were written.
+    pub mode: Mode,
+    /// How many findings were fixed.
+    pub count: usize,
+    /// In how many files.
+    pub files: usize,
+    /// The findings in types whose attributes crdgen does not change.
+    pub left: &'a [Found],
+    /// What changes for objects and clients, the worst first.
+    pub changes: &'a [Finding],
+}
+
+impl Mode {
+    /// What was done with a finding.
+    pub fn done(self) -> &'static str {
+        match self {
+            Mode::Write => "fixed",
+            Mode::DryRun => "would fix",
+        }
+    }
+}
+
+impl Summary<'_> {
+    /// How much was fixed, what that changes, and what stays. Each is a line.
+    pub fn lines(&self) -> Vec<String> {
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let Summary { mode, count, files, left, changes } = *self;
+        let mut out = vec![match (count, mode) {
+            (0, Mode::DryRun) => "nothing to fix: only some lints have one right answer".to_owned(),
+            (0, Mode::Write) => "fixed nothing: only some lints have one right answer".to_owned(),
+            _ => format!("{} {count} finding{} in {files} file{}", mode.done(), plural(count), plural(files)),
+        }];
+        if let Some(first) = left.first() {
+            let at = first.at.as_ref();
+            let file = at.map_or("", |at| at.file.as_str());
+            let at = error::at(at.map(|at| Place { start: at.start, end: at.end }));
+            let (count, more) = (left.len(), if left.len() == 1 { "" } else { ", the first" });
+            out.push(format!(
+                "not fixed: {count} finding{}{more} at {file}{at}. crdgen changes only the attributes of types that derive its \
+                 `Schema`, and not those of kube's and schemars' derives, in macros and in other packages",
+                plural(count)
+            ));
+        }
+        if !changes.is_empty() {
+            let change = match mode {
+                Mode::Write => "change",
+                Mode::DryRun => "would change",
+            };
+            out.push(format!(
+                "the fixes {change} what the server accepts, or what clients read. If a CRD is in use, compare it with `crdgen diff` \
+                 before you apply it:"
+            ));
+            let named = changes.iter().take(MOST_CHANGES);
+            out.extend(named.map(|change| format!("  {}: {}", change.crd, change.line())));
+            let more = changes.len().saturating_sub(MOST_CHANGES);
+            out.extend((more > 0).then(|| format!("  and {more} more")));
+        }
+        out
+    }
+}
