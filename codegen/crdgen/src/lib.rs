@@ -45,7 +45,7 @@
 //! | `serve` | a server for these webhooks, with TLS |
 //! | `self-signed` | certificates that this server makes itself |
 //! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
-//! | `inputs` | the module `inputs`: what the command reads, such as folders, kustomizations, charts and revisions of git |
+//! | `inputs` | the module `inputs`: what the command reads, such as folders, kustomizations, charts and revisions of git; and what it decides: `expressions`, `fixes`, `kinds`, `listing`, `rust_types`, `settings`, `validate`, and with `convert` also `converter` |
 //! | `stored` | the module `stored`: the migration of stored objects, through kubectl |
 //! | `testing` | the module `testing`: an API server in the process of a test; with `derive`, `#[crdgen::test]` |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
@@ -60,8 +60,8 @@
 //! `Options` may get fields in any release: end its literals with `..Default::default()`.
 //!
 //! The modules [`ir`], [`diag`] and [`value`] are **unstable**: you can read what they contain, but any release may add fields
-//! and variants, since each Kubernetes version may add some to CRDs. The modules `inputs`, `source`, `stored`, `suites` and
-//! `testing` are unstable too: what the command needs changes them. The macro `suites!` is stable.
+//! and variants, since each Kubernetes version may add some to CRDs. The modules of the feature `inputs` and the modules `source`,
+//! `stored`, `suites` and `testing` are unstable too: what the command needs changes them. The macro `suites!` is stable.
 //!
 //! [first_kind]: https://docs.rs/crdgen/latest/crdgen/guide/first_kind/index.html
 //! [attributes]: https://docs.rs/crdgen/latest/crdgen/guide/attributes/index.html
