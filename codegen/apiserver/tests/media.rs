@@ -207,7 +207,8 @@ async fn objects_are_also_cbor_if_it_is_on() {
 async fn bookmarks_have_the_form_of_their_watch() {
     let server = server();
     let marks = r#""metadata":{"annotations":{"k8s.io/initial-events-end":"true"},"resourceVersion":"#;
-    for uri in [CRONTABS, "/api/v1/configmaps"] {
+    // Of secrets, no controller makes one.
+    for uri in [CRONTABS, "/api/v1/secrets"] {
         let uri = format!(
             "{uri}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true"
         );
@@ -220,10 +221,10 @@ async fn bookmarks_have_the_form_of_their_watch() {
         let text = String::from_utf8(accepting(&server, &uri, table).await.2).expect("a text");
         assert!(text.contains(r#""kind":"Table""#) && text.contains(marks), "{text}");
     }
-    let uri = "/api/v1/configmaps?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+    let uri = "/api/v1/secrets?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
     let text = String::from_utf8(accepting(&server, uri, JSON).await.2).expect("a text");
     assert!(
-        text.starts_with(&format!(r#"{{"object":{{"apiVersion":"v1","kind":"ConfigMap",{marks}"#)),
+        text.starts_with(&format!(r#"{{"object":{{"apiVersion":"v1","kind":"Secret",{marks}"#)),
         "{text}"
     );
 }
