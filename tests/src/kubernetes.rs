@@ -15,41 +15,6 @@ use crdgen_core::value::{Map, Value};
 use crate::corpus::tests_dir;
 use crate::json::parse;
 
-/// The types that CRDs embed.
-const EMBEDDED: [&str; 31] = [
-    "autoscaling/v2.HorizontalPodAutoscalerBehavior",
-    "autoscaling/v2.MetricSpec",
-    "core/v1.EphemeralContainer",
-    "core/v1.LoadBalancerStatus",
-    "core/v1.NodeSelector",
-    "core/v1.ObjectReference",
-    "core/v1.PersistentVolumeClaimSpec",
-    "core/v1.PersistentVolumeClaimStatus",
-    "core/v1.PodSpec",
-    "core/v1.PodAntiAffinity",
-    "core/v1.ResourceRequirements",
-    "core/v1.SeccompProfile",
-    "core/v1.SecretEnvSource",
-    "core/v1.SecretKeySelector",
-    "core/v1.SecretProjection",
-    "core/v1.ServicePort",
-    "core/v1.SessionAffinityConfig",
-    "core/v1.Sysctl",
-    "core/v1.Taint",
-    "core/v1.TopologySelectorTerm",
-    "core/v1.TypedObjectReference",
-    "core/v1.VolumeDevice",
-    "meta/v1.Condition",
-    "meta/v1.LabelSelector",
-    "meta/v1.LabelSelectorRequirement",
-    "meta/v1.OwnerReference",
-    "networking/v1.NetworkPolicyEgressRule",
-    "networking/v1.NetworkPolicyIngressRule",
-    "rbac/v1.PolicyRule",
-    "rbac/v1.RoleRef",
-    "rbac/v1.Subject",
-];
-
 /// `codegen/runtime/src/k8s/types.rs`
 pub fn types() -> io::Result<String> {
     let table = table(&rust_types()?)?;
@@ -79,7 +44,7 @@ pub fn types() -> io::Result<String> {
 pub fn known() -> io::Result<String> {
     let mut found: BTreeMap<&str, (&str, Vec<String>)> = BTreeMap::new();
     let names: BTreeSet<&'static str> = k8s::names().collect();
-    let mut open: Vec<&'static str> = EMBEDDED.to_vec();
+    let mut open: Vec<&'static str> = k8s::EMBEDDED.to_vec();
     while let Some(full) = open.pop() {
         let name = full.split_once('.').map_or(full, |(_, name)| name);
         let Some(schema) = k8s::shallow(full).filter(|_| !found.contains_key(name)).and_then(followed) else {

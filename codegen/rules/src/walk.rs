@@ -36,6 +36,11 @@ impl<'a> Node<'a> {
     pub fn parent(&self) -> Option<&'a Node<'a>> {
         self.up.map(|(node, _)| node)
     }
+
+    /// Returns the number of nodes above.
+    pub fn depth(&self) -> usize {
+        std::iter::successors(self.parent(), |node| node.parent()).count()
+    }
 }
 
 /// Calls a function for each node outside of junctors, parents first.

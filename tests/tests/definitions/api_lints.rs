@@ -38,8 +38,11 @@ fn the_page_has_all_lints() {
          Kubernetes and kube-api-linter, as far as a CRD shows them. `--no-lint CODE` turns one off, and exceptions allow one in a place:\n\
          a comment in YAML, `#[schema(allow(CODE, reason = \"…\"))]` in Rust.\n\n\
          `crdgen check --lint api src` reports the same about Rust types, at their fields and attributes, and so does a build script with\n\
-         `Builder::lint(\"api\")`, as warnings of cargo. For types with the derives of kube and schemars, the help names their attributes. The\n\
-         fields of Kubernetes' own types, such as those of a pod template, are left out in Rust types: you cannot change them.\n\n\
+         `Builder::lint(\"api\")`, as warnings of cargo. For types with the derives of kube and schemars, the help names their attributes.\n\n\
+         The fields inside of Kubernetes' own types, such as a pod template or a label selector, are left out, because you cannot change\n\
+         them. In YAML, crdgen recognizes these types by their fields: all are fields of the type, with the same types and formats, and the\n\
+         same ones are required. Descriptions and constraints do not count, and newer fields may be absent. A type of yours with a few\n\
+         fields of the same names, or with one field more, is checked like all others.\n\n\
          What is found in several copies of a CRD is reported once, with the other places.\n\n\
          With `--fix`, crdgen changes the YAML and the attributes of types where only one answer is right, and keeps everything else in the\n\
          files. It does not rename fields, and does not change what a macro generates. Findings with these codes can be fixed: FIXABLE.\n\

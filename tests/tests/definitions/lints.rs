@@ -234,3 +234,123 @@ fn keys_that_are_booleans() {
         assert!(advice(&with_key(key), &lints).is_empty(), "{key}");
     }
 }
+
+#[test]
+fn types_of_kubernetes_are_left_out() {
+    let selector = |values: &str| {
+        format!(
+            "{{type: object, properties: {{matchExpressions: {{type: array, items: {{type: object, required: [key, operator], properties: \
+             {{key: {{type: string}}, operator: {{type: string}}, values: {{type: array, items: {{type: {values}}}}}}}}}}}, \
+             matchLabels: {{type: object, additionalProperties: {{type: string}}}}}}}}"
+        )
+    };
+    let object = |fields: &str, more: &str| format!("{{type: object, properties: {{{fields}}}{more}}}");
+    let text = "{type: string}";
+    let spread = |more: &str| {
+        let fields = format!(
+            "labelSelector: {}, maxSkew: {{type: integer, format: int32}}, topologyKey: {text}, whenUnsatisfiable: {text}{more}",
+            selector("string")
+        );
+        object(&fields, ", required: [maxSkew, topologyKey, whenUnsatisfiable]")
+    };
+    let toleration = |seconds: &str| {
+        let fields = format!(
+            "effect: {text}, key: {text}, operator: {text}, tolerationSeconds: {{type: integer{seconds}}}, value: {text}"
+        );
+        object(&fields, "")
+    };
+    let condition = |generation: &str, required: &str| {
+        let fields = format!(
+            "lastTransitionTime: {{type: string, format: date-time}}, message: {text}, reason: {text}, status: {text}, type: {text}{generation}"
+        );
+        object(&fields, &format!(", required: [{required}]"))
+    };
+    let generation = ", observedGeneration: {type: integer, format: int64}";
+    let limits = |of: &str| {
+        let map = format!("{{type: object, additionalProperties: {of}}}");
+        object(&format!("limits: {map}, requests: {map}"), "")
+    };
+    let quantity =
+        "{x-kubernetes-int-or-string: true, pattern: '^1$', anyOf: [{type: integer}, {type: string}]}";
+    let any = "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}";
+    let atomic = ", x-kubernetes-map-type: atomic";
+    for (is_left_out, schema) in [
+        (true, selector("string")),
+        // Other types.
+        (false, selector("integer")),
+        // As Kubernetes had it before 1.25.
+        (true, spread("")),
+        (true, spread(", minDomains: {type: integer, format: int32}")),
+        (false, spread(", own: {type: string}")),
+        (true, toleration(", format: int64")),
+        (false, toleration("")),
+        (true, condition(generation, "lastTransitionTime, message, reason, status, type")),
+        // Many projects have conditions of their own.
+        (false, condition(generation, "status, type")),
+        (false, condition("", "status, type")),
+        (true, limits(quantity)),
+        (false, limits(any)),
+        (false, limits(text)),
+        (true, object("name: {type: string}", atomic)),
+        (false, object("name: {type: string}", "")),
+        (
+            true,
+            object(
+                "key: {type: string}, name: {type: string}, optional: {type: boolean}",
+                &format!("{atomic}, required: [key]"),
+            ),
+        ),
+        (false, object("key: {type: string}, name: {type: string}", &format!("{atomic}, required: [key]"))),
+        (
+            true,
+            object(
+                "metadata: {type: object, properties: {labels: {type: object}}}, spec: {type: object, properties: {volumeName: {type: string}, volumeMode: {type: string}, storageClassName: {type: string}, accessModes: {type: array, items: {type: string}}, dataSource: {type: object, required: [kind, name], properties: {apiGroup: {type: string}, kind: {type: string}, name: {type: string}}}}}",
+                ", required: [spec]",
+            ),
+        ),
+    ] {
+        let found = advice(
+            &with_schema(&object(&format!("spec: {{type: object, properties: {{it: {schema}}}}}"), "")),
+            &api(),
+        );
+        let inside = found.iter().filter(|found| found.contains("[it].")).count();
+        assert_eq!(inside == 0, is_left_out, "{schema}: {found:?}");
+        // The list is the project's, but what its items require is not.
+        let list = object(
+            &format!("spec: {{type: object, properties: {{list: {{type: array, items: {schema}}}}}}}"),
+            "",
+        );
+        let found = advice(&with_schema(&list), &api());
+        let of_the_list = found.iter().filter(|found| found.ends_with("[list]"));
+        let codes: Vec<&str> = of_the_list.filter_map(|found| found.split(' ').next()).collect();
+        let requires = schema.ends_with("]}");
+        let expected: &[&str] =
+            if is_left_out || requires { &["LNT002", "LNT105"] } else { &["LNT002", "LNT101", "LNT105"] };
+        assert_eq!(codes, expected, "{schema}");
+    }
+    // The spec is the project's, whatever its fields are.
+    let own = with_schema(&object(&format!("spec: {}", toleration(", format: int64")), ""));
+    assert!(advice(&own, &api()).iter().any(|found| found.starts_with("LNT105 ")));
+}
+
+#[test]
+fn all_fields_of_types_of_kubernetes_are_left_out() {
+    for name in ["core/v1.PodTemplateSpec", "core/v1.PersistentVolumeClaim", "core/v1.EphemeralContainer"] {
+        let schema = crdgen_core::k8s::schema(name).expect("a type");
+        let schema = crdgen_core::json::to_string(&crdgen_core::encode::schema(&schema));
+        let text = with_schema(&format!(
+            "{{type: object, properties: {{spec: {{type: object, properties: {{it: {schema}}}}}}}}}"
+        ));
+        assert_eq!(advice(&text, &api()), [""; 0], "{name}");
+        // Other lints still report there.
+        let mut lints = Lints::none();
+        assert!(lints.set("LNT004", true));
+        assert!(advice(&text, &lints).len() > 10, "{name}");
+    }
+}
+
+fn api() -> Lints {
+    let mut lints = Lints::none();
+    assert!(lints.set("api", true));
+    lints
+}

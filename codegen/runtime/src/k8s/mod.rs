@@ -79,6 +79,41 @@ pub fn find_by_path<'a>(types: &[&'a Type], path: &str) -> Option<&'a Type> {
     })
 }
 
+/// The types that CRDs embed. Their parts are not listed.
+pub const EMBEDDED: [&str; 31] = [
+    "autoscaling/v2.HorizontalPodAutoscalerBehavior",
+    "autoscaling/v2.MetricSpec",
+    "core/v1.EphemeralContainer",
+    "core/v1.LoadBalancerStatus",
+    "core/v1.NodeSelector",
+    "core/v1.ObjectReference",
+    "core/v1.PersistentVolumeClaimSpec",
+    "core/v1.PersistentVolumeClaimStatus",
+    "core/v1.PodSpec",
+    "core/v1.PodAntiAffinity",
+    "core/v1.ResourceRequirements",
+    "core/v1.SeccompProfile",
+    "core/v1.SecretEnvSource",
+    "core/v1.SecretKeySelector",
+    "core/v1.SecretProjection",
+    "core/v1.ServicePort",
+    "core/v1.SessionAffinityConfig",
+    "core/v1.Sysctl",
+    "core/v1.Taint",
+    "core/v1.TopologySelectorTerm",
+    "core/v1.TypedObjectReference",
+    "core/v1.VolumeDevice",
+    "meta/v1.Condition",
+    "meta/v1.LabelSelector",
+    "meta/v1.LabelSelectorRequirement",
+    "meta/v1.OwnerReference",
+    "networking/v1.NetworkPolicyEgressRule",
+    "networking/v1.NetworkPolicyIngressRule",
+    "rbac/v1.PolicyRule",
+    "rbac/v1.RoleRef",
+    "rbac/v1.Subject",
+];
+
 /// No type of the table is nested deeper. The limit protects against a table that refers to itself.
 const MAX_DEPTH: usize = 64;
 

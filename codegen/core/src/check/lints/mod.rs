@@ -9,6 +9,15 @@ mod conversion;
 mod costs;
 pub mod fix;
 mod kube;
+#[cfg(feature = "k8s")]
+mod kubernetes;
+#[cfg(not(feature = "k8s"))]
+mod kubernetes {
+    /// Without the table of the types, none is recognized.
+    pub(super) fn is_of_kubernetes(_: &crate::walk::Node<'_>) -> bool {
+        false
+    }
+}
 mod names;
 mod schemas;
 mod size;
@@ -90,6 +99,13 @@ impl Lints {
             self.on.push(code);
         }
         true
+    }
+
+    /// The same without those about the design of an API.
+    fn without_design(&self) -> Lints {
+        let mut out = self.clone();
+        out.set("api", false);
+        out
     }
 
     /// Switches lints on, and then others off. Fails at the first id that [`Lints::set`] does not know.
@@ -203,10 +219,20 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
     columns::check(crd, lints, &mut out);
     conversion::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);
+    let lints_in_kubernetes = lints.without_design();
+    let is_about_design = api::profile().any(|code| lints.is_on(code));
     view.each_schema(&mut |schema, path| {
+        // How deep the type of Kubernetes is in which the walk is. Parents come before their children.
+        let mut around: Option<usize> = None;
         walk::each_node(schema, path, &mut |node, path| {
-            schemas::check(node, path, lints, &mut out);
-            api::check(node, path, lints, &mut out);
+            let depth = node.depth();
+            around = around.filter(|around| *around < depth);
+            let on = if around.is_some() { &lints_in_kubernetes } else { lints };
+            schemas::check(node, path, on, &mut out);
+            api::check(node, path, on, &mut out);
+            if is_about_design && around.is_none() && kubernetes::is_of_kubernetes(node) {
+                around = Some(depth);
+            }
             kube::check_node(node.schema, path, lints, &mut out);
         });
         // The server compiles only the rules of structural schemas.
