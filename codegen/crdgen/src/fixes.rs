@@ -147,9 +147,14 @@ impl Fixes {
 }
 
 impl Rewrite {
+    /// Returns why the files must stay as they are, if they must.
+    pub fn check(&self) -> Result<(), Unwritten> {
+        self.files.iter().try_for_each(FileRewrite::check)
+    }
+
     /// Writes the files, unless one of them must stay as it is: a part of them makes no sense without the others.
     pub fn write(&self) -> Result<(), Unwritten> {
-        self.files.iter().try_for_each(FileRewrite::check)?;
+        self.check()?;
         self.files.iter().try_for_each(|file| file.write().map_err(Unwritten::Failed))
     }
 

@@ -25,6 +25,12 @@ impl<'a> Ready<'a> {
         Ready { text: inert::text(text), coloured: false }
     }
 
+    /// A patch of text files. Its lines end as those of the files, also with `\r\n`.
+    pub fn patch(text: &str) -> Ready<'static> {
+        let lines: Vec<Cow<'_, str>> = text.split("\r\n").map(inert::text).collect();
+        Ready::inert(lines.join("\r\n"))
+    }
+
     /// JSON.
     pub fn json(text: &'a str) -> Ready<'a> {
         Ready { text: inert::json(text), coloured: false }

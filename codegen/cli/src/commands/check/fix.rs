@@ -8,7 +8,7 @@ use crate::input::Inventory;
 use crate::outcome::Outcome;
 use crate::terminal::{self, Ready};
 use crdgen::Error;
-use crdgen::fixes::{FileRewrite, Fixes, Rewrite, Unwritten};
+use crdgen::fixes::{FileRewrite, Fixes, Unwritten};
 use crdgen_report::Exceptions;
 use crdgen_report::fixes::{Mode, Summary};
 use crdgen_source::Found;
@@ -74,14 +74,15 @@ impl<'a> FixRun<'a> {
         self.left.extend(left);
         let Some(rewrite) = rewrite else { return Ok(()) };
         let is_made = match self.mode {
-            Mode::DryRun => {
-                let print = |file: &_| terminal::print(&Ready::document(&FileRewrite::patch(file)));
-                rewrite.files.iter().try_for_each(print).map(|()| true)?
-            }
-            Mode::Write => self.write(&rewrite),
+            Mode::DryRun => self.can(rewrite.check()),
+            Mode::Write => self.can(rewrite.write()),
         };
         if !is_made {
             return Ok(());
+        }
+        if self.mode == Mode::DryRun {
+            let print = |file: &_| terminal::print(&Ready::patch(&FileRewrite::patch(file)));
+            rewrite.files.iter().try_for_each(print)?;
         }
         let done = self.mode.done();
         rewrite.found.iter().for_each(|line| terminal::say(format_args!("{done} {line}")));
@@ -96,9 +97,9 @@ impl<'a> FixRun<'a> {
         Ok(())
     }
 
-    /// Writes files. Returns whether they were written.
-    fn write(&mut self, rewrite: &Rewrite) -> bool {
-        let Err(why) = rewrite.write() else { return true };
+    /// Says why files cannot be written. Returns whether they can.
+    fn can(&mut self, written: Result<(), Unwritten>) -> bool {
+        let Err(why) = written else { return true };
         match &why {
             Unwritten::Failed(failure) => terminal::say_error(failure),
             Unwritten::Link(_) | Unwritten::Changed(_) => terminal::say(format_args!("not fixed: {why}")),
