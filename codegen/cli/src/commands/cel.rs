@@ -81,12 +81,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         return Err(Error::Argument(format!("{option} needs a CRD: pass it with --crd")));
     }
     if args.list {
-        expressions::list(&read.rules(args.version.as_deref())?, args.output, Terminal)?;
+        expressions::list(&read.rules(args.version.as_deref())?, args.output, Terminal::Output)?;
         return Ok(Outcome::Fine);
     }
     let own = read.keep_own(&places)?;
     let asked = own.ask(&args.wanted()?)?;
-    expressions::show(args.output, &asked, own.objects(), Terminal)?;
+    expressions::show(args.output, &asked, own.objects(), Terminal::Output)?;
     Ok(outcome(&asked))
 }
 

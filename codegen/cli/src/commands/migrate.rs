@@ -62,7 +62,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let mut report = StoredReport::new(args.output, &args.api_version, Terminal);
+    let mut report = StoredReport::new(args.output, &args.api_version, Terminal::Output);
     if !args.cluster {
         read_files(args, &mut report)?;
         return args.end(report);

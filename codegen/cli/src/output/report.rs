@@ -10,7 +10,12 @@ pub(crate) type Report = crdgen_report::Report<Terminal>;
 
 /// Starts the report of a command.
 pub(crate) fn start(format: Format, command: &'static str) -> Report {
-    Report::new(format, command, Terminal)
+    Report::new(format, command, Terminal::Output)
+}
+
+/// Starts the report of a command that prints something else on standard output.
+pub(crate) fn start_on_errors(command: &'static str) -> Report {
+    Report::new(Format::Human, command, Terminal::Errors)
 }
 
 /// Prints all findings in a format.

@@ -15,13 +15,24 @@ pub(crate) use crdgen_report::{Lines, Ready};
 const RED: anstyle::Style = anstyle::AnsiColor::BrightRed.on_default().bold();
 const RESET: anstyle::Reset = anstyle::Reset;
 
-/// Where reports are printed: findings on standard output, and notes about the run on standard error.
+/// Where reports are printed. Notes about the run go to standard error.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Terminal;
+pub(crate) enum Terminal {
+    /// Findings go to standard output.
+    Output,
+    /// Findings go to standard error, because standard output is for something else.
+    Errors,
+}
 
 impl Printer for Terminal {
     fn print(&mut self, text: &Ready<'_>) -> Result<(), Error> {
-        print(text)
+        match self {
+            Terminal::Output => print(text),
+            Terminal::Errors => {
+                say_ready(text);
+                Ok(())
+            }
+        }
     }
 
     fn note(&mut self, line: &str) {

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::compare::proof::Reported;
-use crdgen_core::diag::{Code, codes};
+use crdgen_core::diag::{Code, Level, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::listed;
 use crdgen_core::server::Server;
@@ -93,8 +93,8 @@ pub(crate) struct Args {
     /// Everything else in the files stays as it is
     #[arg(long, conflicts_with = "types")]
     fix: bool,
-    /// With --fix, write nothing: print how the files would change, for `git apply` or `patch -p1`, and no report. The run fails
-    /// if a file would change
+    /// With --fix, write nothing: print how the files would change, for `git apply` or `patch -p1`. Errors are reported on
+    /// standard error. The run fails if a file would change
     #[arg(long, requires = "fix", conflicts_with = "output")]
     dry_run: bool,
     /// The oldest Kubernetes to support. Rules that it cannot compile are errors; other features that it does not
@@ -139,20 +139,19 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut fixed = Outcome::Fine;
     if args.fix {
         let fixes = args.fixes(&lints, inputs.as_ref(), &rust, packages.clone())?;
-        if args.dry_run && !fixes.has_input {
-            return Err(nothing(args, &Skipped::default(), inputs.as_ref()));
-        }
         if fixes.is_any() {
             inputs = has_files.then(find).transpose()?;
         }
-        fixed = fixes.finish();
-        if args.dry_run {
-            return Ok(fixed);
+        if fixes.has_input || !args.dry_run {
+            fixed = fixes.finish();
         }
     }
     let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
-    let mut report = report::start(args.output, COMMAND);
+    let mut report = match args.dry_run {
+        true => report::start_on_errors(COMMAND),
+        false => report::start(args.output, COMMAND),
+    };
     if let (Some(types), Some(inputs)) = (&args.types, &inputs) {
         let counts = types::run(types, inputs, &skipped, args.output, &mut exceptions, &mut report)?;
         let may_find = |code: &Code| is_in(code, &[codes::yaml::ALL, codes::types::ALL]);
@@ -183,6 +182,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let objects: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
             let mut findings = exceptions.filter(&source, findings);
             findings.extend(exceptions.filter(&source, copies.notes(&source.name, named)));
+            let mut findings = args.reported(findings);
             findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
             distinct.add(Findings { source, findings }, objects).into_iter().try_for_each(&mut add)
         };
@@ -217,7 +217,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         counts.sources += types.files;
         let mut names = types.names;
         for Findings { source, findings } in types.findings {
-            let findings = exceptions.filter(&source, findings);
+            let findings = args.reported(exceptions.filter(&source, findings));
             // Each CRD is counted once.
             let names = std::mem::take(&mut names);
             counts += Counts::of_part(names.len(), &findings);
@@ -226,7 +226,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
     for Findings { source, findings } in run.against.finish(is_on, is_on)? {
-        let findings = exceptions.filter(&source, findings);
+        let findings = args.reported(exceptions.filter(&source, findings));
         counts += Counts::of_part(0, &findings);
         report.add(args.output.render_of(&Findings { source, findings }, &[], args.fail_on()))?;
     }
@@ -322,6 +322,9 @@ fn finish(
     if counts.objects == 0 && !report.found && !args.allow_empty {
         return Err(nothing(args, skipped, inputs));
     }
+    if args.dry_run && !report.found {
+        return Ok(Outcome::Fine);
+    }
     for findings in exceptions.rest(&may_find) {
         counts += Counts::of_part(0, &findings.findings);
         report.add(args.output.render_of(&findings, &[], args.fail_on()))?;
@@ -349,6 +352,12 @@ fn outcome(args: &Args, counts: &Counts, skipped: &Skipped) -> Outcome {
 }
 
 impl Args {
+    /// What is reported. A run that shows how files would change reports only errors.
+    fn reported(&self, mut findings: Vec<Finding>) -> Vec<Finding> {
+        findings.retain(|finding| !self.dry_run || finding.diag.level == Level::Error);
+        findings
+    }
+
     fn fail_on(&self) -> FailOn {
         if self.deny_warnings { FailOn::Warning } else { self.fail_on }
     }
@@ -371,10 +380,8 @@ impl Args {
         let is_only_types = !fixes.has_input;
         rust.iter().try_for_each(|path| fixes.fix_types(path))?;
         for path in packages.filter(|_| is_only_types) {
-            // They need not have types for CRDs.
-            if let (Err(why), true) = (fixes.fix_types(path), self.dry_run) {
-                terminal::say(format_args!("not fixed: the Rust types of this package: {why}"));
-            }
+            // They need not have types for CRDs. The check reports why they cannot be read.
+            _ = fixes.fix_types(path);
         }
         Ok(fixes)
     }
