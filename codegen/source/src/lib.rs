@@ -413,7 +413,7 @@ impl<'s> Program<'s> {
                     kind.kube.span("schema"),
                     &codes::DEFAULT_UNKNOWN,
                     self.not_evaluated(&name),
-                    "use --exact, which runs it",
+                    "use `crdgen emit --exact`, which runs it",
                 );
                 self.take(report, item);
             }

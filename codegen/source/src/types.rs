@@ -168,7 +168,7 @@ impl Program<'_> {
     }
 
     fn unseen(&self, name: &str, scope: &Scope, span: Span) -> Id {
-        self.report_unknown(scope, span, format!("crdgen cannot find the type `{name}` in the sources"), "if a macro or a build script generates it, use --exact. Or write the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
+        self.report_unknown(scope, span, format!("crdgen cannot find the type `{name}` in the sources"), "if a macro or a build script generates it, use `crdgen emit --exact`. Or write the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
         self.intern(Instance::Unknown)
     }
 
@@ -359,10 +359,10 @@ impl Program<'_> {
                 let message =
                     "crdgen cannot determine the schema that schemars generates without running code"
                         .to_owned();
-                self.report_unknown(scope, span, message, "use --exact, which runs it");
+                self.report_unknown(scope, span, message, "use `crdgen emit --exact`, which runs it");
             } else if self.has_schema_by_hand(item) {
                 let message = self.not_evaluated(&name);
-                let help = "use --exact, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
+                let help = "use `crdgen emit --exact`, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
                 self.report_unknown(scope, span, message, help);
             } else {
                 self.underived(&name, scope, span);
@@ -384,7 +384,7 @@ impl Program<'_> {
             Err(why) => {
                 let message =
                     format!("crdgen cannot determine the schema that schemars generates for `{name}`: {why}");
-                let help = "use --exact, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
+                let help = "use `crdgen emit --exact`, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
                 self.report_unknown(scope, span, message, help);
                 self.intern(Instance::Unknown)
             }
@@ -392,7 +392,7 @@ impl Program<'_> {
     }
 
     pub(super) fn underived(&self, name: &str, scope: &Scope, span: Span) {
-        self.report_unknown(scope, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]. If code implements Schema for it, use --exact");
+        self.report_unknown(scope, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]. If code implements Schema for it, use `crdgen emit --exact`");
     }
 
     /// Whether an item only derives a schema for schemars, which crdgen's derives do not see. In the project's own
@@ -507,7 +507,7 @@ impl Program<'_> {
 
 const STATUS_HELP: &str = "derive Schema for the type, or write #[schema(status_as = \"Type\")] next to #[kube(…)], or \
                            #[schema(status_as = \"crdgen::Schemars<T>\")] if only schemars knows its schema. If a macro \
-                           or a build script generates the type, use --exact";
+                           or a build script generates the type, use `crdgen emit --exact`";
 
 /// The first and the last segment of a path.
 fn ends(path: &str) -> (&str, &str) {

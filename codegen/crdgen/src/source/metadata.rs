@@ -164,7 +164,7 @@ fn explained(error: cargo_metadata::Error, manifest: &Path, options: &Options) -
     if !left_out.is_empty() {
         stderr.push_str(&format!(
             "note: crdgen runs cargo without {}, because a checkout could make it run programs. Set variables instead, such as \
-             RUSTUP_TOOLCHAIN and CARGO_REGISTRIES_NAME_INDEX, or use --exact if you trust the package\n",
+             RUSTUP_TOOLCHAIN and CARGO_REGISTRIES_NAME_INDEX, or use `crdgen emit --exact` if you trust the package\n",
             left_out.join(" and ")
         ));
     }

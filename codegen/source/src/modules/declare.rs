@@ -409,7 +409,7 @@ impl Contents<'_> {
                 format!(
                     "the file of the module `{name}` is outside of the package and the checkout around it, so crdgen does not read it"
                 ),
-                "move the file into the package, or use --exact if you trust the package, because it runs code of the package",
+                "move the file into the package, or use `crdgen emit --exact` if you trust the package, because it runs code of the package",
             ),
             // In other crates, only the items that are used matter, and these are reported where they are used.
             Unread::Failed(_) | Unread::Missing if !self.is_of_first_crate(parent) => return,

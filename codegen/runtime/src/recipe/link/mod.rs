@@ -473,7 +473,7 @@ impl<'t> Linker<'t> {
             self.report(
                 &codes::rust::DEFAULT_UNKNOWN,
                 why.to_string(),
-                "write a literal instead of code: #[schema(default = …)] for a default, #[schema(raw = { … })] for a schema. Or use --exact, which runs the code",
+                "write a literal instead of code: #[schema(default = …)] for a default, #[schema(raw = { … })] for a schema. Or use `crdgen emit --exact`, which runs the code",
             );
         }
     }
