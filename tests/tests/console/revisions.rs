@@ -192,3 +192,43 @@ fn copies_are_compared_with_their_own_files_and_reported_once() {
         shell(&folder, "crdgen diff git:same --allow 'charts/*.yaml: CHG002 nobody uses it'");
     assert!(code == Some(1) && out.contains("config/b.yaml"), "{out}{err}");
 }
+
+/// On Windows, such a name is none.
+#[cfg(not(windows))]
+#[test]
+fn files_with_colons_in_their_names_are_compared() {
+    let crd = include_str!("../../changes/widget.yaml");
+    let folder = folder(
+        "colons",
+        &[("a:b.yaml", crd), ("c\\d.yaml", &crd.replace("widget", "gadget").replace("Widget", "Gadget"))],
+    );
+    let (code, _, err) = shell(&folder, &format!("git init -qb main . && {COMMIT}"));
+    assert_eq!(code, Some(0), "{err}");
+    for line in ["crdgen discover git:HEAD", "crdgen diff git:HEAD 'a:b.yaml'", "crdgen diff git:HEAD"] {
+        let (code, out, err) = shell(&folder, line);
+        assert_eq!(code, Some(0), "{line}: {out}{err}");
+        assert!(!err.contains("checked as new"), "{line}: {err}");
+        assert!(!line.contains("discover") || out.contains("CRDs: 2"), "{line}: {out}");
+    }
+}
+
+/// A kind that crdgen cannot read is not one that was removed.
+#[test]
+fn kinds_that_cannot_be_read_are_not_removed() {
+    let two = format!(
+        "{KIND}#[derive(CustomResource, Schema, Serialize, Deserialize)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Two\")]\n\
+         pub struct TwoSpec {{\n    #[serde(default = \"image\")]\n    pub image: String,\n}}\nfn image() -> String {{ \"a\".to_owned() }}\n"
+    );
+    let folder = workspace("unread-kinds");
+    write(&folder, "crates/op/src/lib.rs", &two);
+    let (code, _, err) = shell(&folder, COMMIT);
+    assert_eq!(code, Some(0), "{err}");
+    write(
+        &folder,
+        "crates/op/src/lib.rs",
+        &two.replace("\"a\".to_owned()", "std::env::var(\"IMAGE\").unwrap()"),
+    );
+    let (code, out, err) = shell(&folder, "crdgen check crates/op/src --against git:HEAD");
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("RST012") && !out.contains("CHG004"), "{out}{err}");
+}

@@ -173,6 +173,11 @@ impl Against {
         self.types.push(types);
     }
 
+    /// Some new CRDs cannot be read, so an old one that is not among them need not have been removed.
+    pub(crate) fn expect_unread(&mut self) {
+        self.is_whole = false;
+    }
+
     /// Returns the server's errors for the old CRDs, if there are some.
     pub(crate) fn take_rejected(&mut self) -> Option<Findings> {
         self.rejected.take()

@@ -230,9 +230,11 @@ impl Copy<'_> {
 
 /// Whether a path from a tree is one that git would write: hostile repositories have others.
 fn is_plain(name: &Path) -> bool {
+    // There, they are parts of paths.
+    let not_in_names: &[char] = if cfg!(windows) { &['\\', '\0', ':'] } else { &['\0'] };
     let is_name = |part: Component<'_>| match part {
         Component::Normal(part) => {
-            !part.eq_ignore_ascii_case(".git") && !part.to_string_lossy().contains(['\\', '\0', ':'])
+            !part.eq_ignore_ascii_case(".git") && !part.to_string_lossy().contains(not_in_names)
         }
         _ => false,
     };

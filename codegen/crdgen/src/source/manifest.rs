@@ -89,14 +89,15 @@ impl Manifest {
         !workspace.members.is_empty() || self.dependencies().any(is_below)
     }
 
-    /// Whether the package or its workspace needs one of some crates.
+    /// Whether the package or its workspace needs one of some crates, under any name, or another crate under that name, which may be
+    /// a copy of it.
     pub(super) fn needs(&self, crates: &[&str]) -> bool {
         self.named().any(|(name, it)| {
             let own = match it {
                 Dependency::Described { package, .. } => package.as_ref(),
                 Dependency::Version(_) => None,
             };
-            crates.contains(&own.unwrap_or(name).as_str())
+            std::iter::once(name).chain(own).any(|name| crates.contains(&name.as_str()))
         })
     }
 
@@ -199,7 +200,7 @@ mod tests {
             ("[target.'cfg(unix)'.build-dependencies]\nkube = '5'\n", true),
             ("[workspace.dependencies]\nkube = { version = '5', features = [] }\n", true),
             ("[dependencies]\nclient = { package = \"kube\", version = \"5\" }\n", true),
-            ("[dependencies]\nkube = { package = \"other\", version = \"5\" }\n", false),
+            ("[dependencies]\nkube = { package = \"other\", version = \"5\" }\n", true),
             ("[dependencies]\nkube-core = \"5\"\n", false),
             ("[features]\nkube = []\n", false),
             ("[package]\nname = 'a'\ndescription = \"\"\"\nkube = 5\n\"\"\"\n", false),

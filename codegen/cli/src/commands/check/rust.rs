@@ -45,8 +45,11 @@ pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>) -> Result<Types,
     if crds.is_empty() && found.is_empty() {
         return Err(no_kind(Path::new(path)));
     }
-    if let Some(why) = cargo.filter(|_| found.iter().any(|it| it.diag.level == Level::Error)) {
-        terminal::say_error(&why);
+    if found.iter().any(|it| it.diag.level == Level::Error) {
+        run.against.expect_unread();
+        if let Some(why) = cargo {
+            terminal::say_error(&why);
+        }
     }
     let mut findings = by_file(found);
     let source = Source::new(path.to_owned(), Default::default());
