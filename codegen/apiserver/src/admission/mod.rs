@@ -7,14 +7,14 @@ mod review;
 
 use crate::json_patch;
 use crate::meta;
-use crate::registry::{Kind, Role, Subresource};
+use crate::registry::{Kind, Mismatch, ObjectType, Role, Subresource};
 use crate::state::State;
 use crate::status::Failure;
 use crate::user::User;
 use crate::webhooks::{Hooks, waiting};
+use crdgen_core::go;
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;
-use crdgen_core::{GroupVersion, go};
 use registration::{Phase, Registration, registrations};
 pub(crate) use registration::{has_webhooks, number_of_webhooks};
 use response::{Answer, Response};
@@ -353,47 +353,14 @@ impl Admission<'_> {
 
     /// The same for Kubernetes' own kinds, which the server decodes as what they say they are.
     fn check_own_type(&self, patched: &mut Value, wanted: &ObjectType) -> Result<(), Failure> {
-        for (name, text) in [("apiVersion", &wanted.api_version), ("kind", &wanted.kind)] {
-            // The decoder knows what it expects.
-            let is_missing = meta::own(patched, name).is_empty();
-            if let (Value::Map(map), true) = (&mut *patched, is_missing) {
-                map.insert(name, text.as_str().into());
-            }
-        }
+        wanted.complete(patched);
         let found = ObjectType::of(patched);
         if found == *wanted {
             return Ok(());
         }
-        let ObjectType { api_version, kind } = &found;
-        let GroupVersion { group, version } = GroupVersion::of(api_version);
-        let mut known = self.state.registry.kinds().filter(|it| it.has_code() && it.names.kind == *kind);
-        if !known.any(|it| it.serves(group, version)) {
-            let (kind, api_version) = (go::quote(kind), go::quote(api_version));
-            return Err(Failure::internal(format!(
-                "no kind {kind} is registered for version {api_version} in scheme \"pkg/runtime/scheme.go:111\""
-            )));
-        }
-        let package = |group: &str| match group.split('.').next() {
-            None | Some("") => "core".to_owned(),
-            Some(first) => first.to_owned(),
-        };
-        let own = package(&self.attributes.kind.resource.group);
-        let kind_of_own = &self.attributes.kind.names.kind;
-        let message = format!("converting ({version}.{kind}) to ({own}.{kind_of_own}): unknown conversion");
-        Err(Failure::new(500, "", message))
-    }
-}
-
-/// What an object says that it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct ObjectType {
-    api_version: String,
-    kind: String,
-}
-
-impl ObjectType {
-    fn of(object: &Value) -> ObjectType {
-        let text = |name| meta::own(object, name).to_owned();
-        ObjectType { api_version: text("apiVersion"), kind: text("kind") }
+        Err(match found.mismatch(&self.state.registry, self.attributes.kind, wanted) {
+            Mismatch::Unknown(why) => Failure::internal(why),
+            Mismatch::Kind(why) | Mismatch::Version(why) => Failure::new(500, "", why),
+        })
     }
 }

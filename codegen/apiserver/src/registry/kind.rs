@@ -156,6 +156,11 @@ impl Kind {
         matches!(&self.source, Source::Row(row) if row.has_code())
     }
 
+    /// Whether it is one of Kubernetes' own kinds.
+    pub(crate) fn is_own(&self) -> bool {
+        matches!(self.source, Source::Row(_))
+    }
+
     /// How that code writes objects. Its table is read when it is first needed.
     pub(crate) fn built_in(&self) -> Option<BuiltIn> {
         match &self.source {

@@ -2,12 +2,14 @@
 
 mod builtin;
 mod kind;
+mod object_type;
 mod role;
 mod row;
 mod subresource;
 mod verb;
 
 pub(crate) use kind::Kind;
+pub(crate) use object_type::{Mismatch, ObjectType};
 pub(crate) use role::Role;
 pub(crate) use row::api_version;
 pub(crate) use subresource::{Access, Subresource};

@@ -14,7 +14,7 @@ use crdgen_core::value::Value;
 
 impl Call<'_> {
     pub(super) fn create(&mut self) -> Result<Answer, Failure> {
-        let body = self.request.read_body()?;
+        let body = self.read_object()?;
         if self.kind.role == Role::Binding {
             let name = meta::text(&body.value, "name").to_owned();
             return self.bind(&name, &body.value);

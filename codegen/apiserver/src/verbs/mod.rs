@@ -5,6 +5,7 @@ mod admit;
 mod bind;
 mod built_in;
 mod create;
+mod decode;
 mod delete;
 mod evict;
 mod list;

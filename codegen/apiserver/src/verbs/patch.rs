@@ -31,6 +31,7 @@ impl Call<'_> {
                 let live = self.live()?;
                 let mut object = self.shown_or_scale(&live)?;
                 json_patched(&mut object, &body.value)?;
+                self.check_patched_type(&mut object)?;
                 let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
                 self.finish(made, &live)
             }
@@ -39,6 +40,7 @@ impl Call<'_> {
                 let mut object = self.shown_or_scale(&live)?;
                 let schema = self.served().crd.spec.schema_of(0);
                 strategic::merge(&mut object, &body.value, schema);
+                self.keep_type(&mut object);
                 let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
                 self.finish(made, &live)
             }
@@ -63,14 +65,35 @@ impl Call<'_> {
         if is_scale { self.scale_of(&shown) } else { Ok(Value::clone(&shown)) }
     }
 
-    fn merge(&mut self, body: Body) -> Result<Answer, Failure> {
+    fn merge(&mut self, mut body: Body) -> Result<Answer, Failure> {
         let live = self.live()?;
         if !matches!(body.value, Value::Map(_)) {
             return Err(Failure::bad_request("the patch is not an object"));
         }
+        self.check_merged_type(&mut body.value, &live)?;
         self.check_uid(&body.value, &live)?;
         let made = self.write(Verb::MergePatch, body.value, body.strict, Some(&live))?;
         self.finish(made, &live)
+    }
+
+    /// Checks the kind and the version that a merge patch leads to. Afterwards it does not remove them.
+    fn check_merged_type(&self, patch: &mut Value, live: &Arc<Object>) -> Result<(), Failure> {
+        let fields = ["apiVersion", "kind"];
+        if self.kind.role == Role::Custom || fields.iter().all(|field| patch.get(field).is_none()) {
+            return Ok(());
+        }
+        let mut merged = self.shown_or_scale(live)?;
+        // Without a schema, both kinds of patches merge alike.
+        strategic::merge(&mut merged, patch, None);
+        self.check_patched_type(&mut merged)?;
+        if let Value::Map(patch) = patch {
+            for field in fields {
+                if patch.get(field).is_some_and(Value::is_null) {
+                    patch.remove(field);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn apply(&mut self, body: Body) -> Result<Answer, Failure> {
@@ -87,6 +110,7 @@ impl Call<'_> {
             // The server never ignores repeated fields of an apply.
             return Err(Failure::bad_request(format!("error decoding YAML: {first}")));
         }
+        self.check_applied_type(&config)?;
         let name = meta::text(&config, "name");
         if name.is_empty() {
             meta::set(&mut config, "name", Some(self.path.name.as_str().into()));

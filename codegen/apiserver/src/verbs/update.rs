@@ -16,8 +16,11 @@ use std::sync::Arc;
 
 impl Call<'_> {
     pub(super) fn update(&mut self) -> Result<Answer, Failure> {
-        let body = self.request.read_body()?;
+        let body = self.read_object()?;
         let (name, object) = (meta::text(&body.value, "name"), body.value.clone());
+        if name.is_empty() {
+            return Err(self.without_name());
+        }
         if name != self.path.name {
             return Err(Failure::bad_request(format!(
                 "the name of the object ({name}) does not match the name on the URL ({})",
