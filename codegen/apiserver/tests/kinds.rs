@@ -75,6 +75,12 @@ async fn rejects_objects_of_other_kinds_and_versions() {
         (DEPLOYMENTS, "apps/v1", "StatefulSet", to("StatefulSet", "Deployment", "apps")),
         (DEPLOYMENTS, "extensions/v1beta1", "Deployment", other_version("extensions/v1beta1", "apps/v1")),
         (DEPLOYMENTS, "apps/v1beta1", "Deployment", other_version("apps/v1beta1", "apps/v1")),
+        (
+            "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+            "rbac.authorization.k8s.io/v1alpha1",
+            "ClusterRole",
+            other_version("rbac.authorization.k8s.io/v1alpha1", "rbac.authorization.k8s.io/v1"),
+        ),
         (EVENTS, "events.k8s.io/v1", "Event", other_version("events.k8s.io/v1", "v1")),
         ("/apis/events.k8s.io/v1/namespaces/default/events", "v1", "Secret", to("Secret", "Event", "core")),
         (

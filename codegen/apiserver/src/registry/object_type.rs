@@ -14,7 +14,7 @@ pub(crate) struct ObjectType {
 }
 
 /// Versions that the server decodes and that are not served here: (`apiVersion`, kinds).
-const DECODED: [(&str, &[&str]); 9] = [
+const DECODED: [(&str, &[&str]); 10] = [
     ("apiextensions.k8s.io/v1beta1", &["CustomResourceDefinition"]),
     ("apps/v1beta1", &["ControllerRevision", "Deployment", "StatefulSet"]),
     ("apps/v1beta2", &["ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"]),
@@ -23,6 +23,7 @@ const DECODED: [(&str, &[&str]); 9] = [
     ("extensions/v1beta1", &["DaemonSet", "Deployment", "Ingress", "NetworkPolicy", "ReplicaSet"]),
     ("networking.k8s.io/v1beta1", &["Ingress", "IngressClass"]),
     ("policy/v1beta1", &["PodDisruptionBudget"]),
+    ("rbac.authorization.k8s.io/v1alpha1", &["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"]),
     ("rbac.authorization.k8s.io/v1beta1", &["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"]),
 ];
 
