@@ -131,14 +131,19 @@ fn check(folder: &Path) -> BTreeMap<String, Reports> {
     let mut all = BTreeMap::<String, Reports>::new();
     for found in report["findings"].as_array().into_iter().flatten() {
         let text = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
-        let file = Path::new(&text("file")).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // Equal CRDs of two cases are copies of each other.
+        let copies = found["copies"].as_array().into_iter().flatten().map(|copy| &copy["file"]);
+        let files = std::iter::once(&found["file"]).chain(copies).filter_map(serde_json::Value::as_str);
         let level = match text("level").as_str() {
             "error" => Level::Error,
             "warning" => Level::Warning,
             "note" => Level::Note,
             other => panic!("{other}: no level in {found}"),
         };
-        all.entry(file).or_default().insert((level, text("code")));
+        for file in files {
+            let file = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+            all.entry(file).or_default().insert((level, text("code")));
+        }
     }
     all
 }
