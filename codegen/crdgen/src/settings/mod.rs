@@ -1,11 +1,13 @@
 //! `crdgen.toml`: defaults for the options of commands. crdgen looks for it in the current folder and its parents.
 //!
-//!     kube = "1.33"             # for all commands with --kube
-//!     paths = ["deploy/crds"]   # the CRDs that commands read without paths and standard input
+//! ```toml
+//! kube = "1.33"             # for all commands with --kube
+//! paths = ["deploy/crds"]   # the CRDs that commands read without paths and standard input
 //!
-//!     [check]                   # options of one command, with their long names
-//!     deny-warnings = true
-//!     lint = ["all"]
+//! [check]                   # options of one command, with their long names
+//! deny-warnings = true
+//! lint = ["all"]
+//! ```
 //!
 //! The file comes with a checkout, which may be hostile. [`allowed`] says what it may set, and its paths stay inside its folder.
 //! A program that has commands describes them with [`Commands`], and turns the settings into arguments.
