@@ -190,6 +190,12 @@ async fn serve(server: Server, args: &Args) -> Result<Outcome, Error> {
     if door.is_open() && !args.listen.ip().is_loopback() {
         terminal::say("warning: everybody who reaches this address can use the server");
     }
+    if door.is_open() && args.authorization_mode == Authorization::Rbac {
+        terminal::say(
+            "warning: roles decide only about clients that send the token of a service account, or impersonate a user. Others may do everything, \
+             and kubectl sends no token over HTTP. Add `--token`",
+        );
+    }
     terminal::print(&Ready::inert(format!("ready on {}\n", reach.url())))?;
     listening.serve().await;
     Ok(Outcome::Fine)

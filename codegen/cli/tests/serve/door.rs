@@ -1,9 +1,10 @@
 //! Tokens and TLS.
 
 use crate::client::Client;
-use crate::process::{Process, Scratch, failure};
+use crate::process::{Process, Scratch, crdgen, failure};
 use crdgen_core::go;
 use std::path::Path;
+use std::process::Command;
 
 /// What follows a key in a kubeconfig.
 fn value(kubeconfig: &str, key: &str) -> String {
@@ -28,6 +29,25 @@ fn without_options_everybody_on_this_machine_may_do_everything() {
     assert!(server.url().starts_with("http://127.0.0.1:"), "{}", server.url());
     assert_eq!(value(&read(&file), "server"), server.url());
     assert_eq!(Client::new(server.url(), None, None).get("/api/v1/namespaces").code, 200);
+}
+
+/// Without `--token`, roles decide about few clients.
+#[test]
+fn roles_without_tokens_are_warned_about() {
+    let scratch = Scratch::new();
+    for (more, is_warned) in [(None, true), (Some("--token"), false)] {
+        let errors = scratch.path("errors");
+        let file = std::fs::File::create(&errors).expect("a file");
+        let mut command = Command::new(crdgen());
+        command.args(["serve", "--authorization-mode", "RBAC"]).args(more).stderr(file);
+        drop(Process::start(&mut command));
+        assert_eq!(
+            read(&errors).contains("warning: roles decide only about"),
+            is_warned,
+            "{}",
+            read(&errors)
+        );
+    }
 }
 
 #[test]
