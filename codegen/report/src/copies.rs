@@ -58,8 +58,8 @@ pub struct Distinct {
     waiting: Vec<Checked>,
     /// How many bytes they have.
     bytes: usize,
-    /// The findings, by their fingerprints without a file, and the names of their levels: a note may have the text of an error.
-    known: HashMap<(String, &'static str), Known>,
+    /// The findings, by their fingerprints without a file, and their levels: a note may have the text of an error.
+    known: HashMap<(String, Level), Known>,
     /// The files with findings that were reported before, when it was too late to list them there.
     late: BTreeMap<String, usize>,
 }
@@ -97,7 +97,7 @@ impl Distinct {
                 own.push(finding);
                 continue;
             }
-            match self.known.entry((finding.fingerprint(""), finding.diag.level.name())) {
+            match self.known.entry((finding.fingerprint(""), finding.diag.level)) {
                 Entry::Vacant(new) => {
                     new.insert(Known::Waits(number.0, number.1));
                     own.push(finding);
