@@ -390,25 +390,12 @@ impl Program<'_> {
 
     /// Whether a node is of a type of Kubernetes, inside references and wrappers.
     fn is_of_kubernetes(&self, id: Id, node: &Node, depth: usize) -> bool {
-        match node {
-            Node::Ref(number) if depth < 100 => self.reference(id, *number).is_some_and(|id| {
+        let Node::Ref(number) = unwrapped(node) else { return false };
+        depth < 100
+            && self.reference(id, *number).is_some_and(|id| {
                 matches!(self.instance(id), super::types::Instance::Kubernetes(_))
                     || self.open(id).node.is_some_and(|node| self.is_of_kubernetes(id, &node, depth + 1))
-            }),
-            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => {
-                self.is_of_kubernetes(id, inner, depth + 1)
-            }
-            Node::Ref(_)
-            | Node::Plain(_)
-            | Node::List(_)
-            | Node::Set(_)
-            | Node::Array(..)
-            | Node::Map(..)
-            | Node::Struct(_)
-            | Node::Enum(_)
-            | Node::Tuple(_)
-            | Node::Wrong(..) => false,
-        }
+            })
     }
 
     /// The node inside references and wrappers.
@@ -416,25 +403,11 @@ impl Program<'_> {
         if depth > 100 {
             return None;
         }
-        match node {
-            Node::Ref(number) => {
-                let id = self.reference(id, *number)?;
-                let node = self.open(id).node?.into_owned();
-                self.bare(id, &node, depth + 1)
-            }
-            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => {
-                self.bare(id, inner, depth + 1)
-            }
-            Node::Plain(_)
-            | Node::List(_)
-            | Node::Set(_)
-            | Node::Array(..)
-            | Node::Map(..)
-            | Node::Struct(_)
-            | Node::Enum(_)
-            | Node::Tuple(_)
-            | Node::Wrong(..) => Some((id, node.clone())),
-        }
+        let node = unwrapped(node);
+        let Node::Ref(number) = node else { return Some((id, node.clone())) };
+        let id = self.reference(id, *number)?;
+        let node = self.open(id).node?.into_owned();
+        self.bare(id, &node, depth + 1)
     }
 
     fn field(&self, at: &[Known], name: &str, part: Part) -> Option<(Vec<Known>, Option<At>)> {
@@ -493,5 +466,24 @@ impl Program<'_> {
             }
         };
         at.iter().filter_map(inner).collect()
+    }
+}
+
+/// The node inside options, newtypes and patches.
+fn unwrapped(mut node: &Node) -> &Node {
+    loop {
+        node = match node {
+            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => inner,
+            Node::Ref(_)
+            | Node::Plain(_)
+            | Node::List(_)
+            | Node::Set(_)
+            | Node::Array(..)
+            | Node::Map(..)
+            | Node::Struct(_)
+            | Node::Enum(_)
+            | Node::Tuple(_)
+            | Node::Wrong(..) => return node,
+        }
     }
 }

@@ -266,12 +266,7 @@ impl Kinds {
         };
         for input in inputs.iter() {
             let Some(source) = inputs.read(input)? else { continue };
-            let schemas = Arc::clone(&self.schemas);
-            let entry = |(crd, document, steps)| {
-                let written = Some((document, steps));
-                Entry::new(crd, Origin { source: source.clone(), written, is_served: false }, &schemas)
-            };
-            let read = |group: Group| Ok(group.read().take().map(entry).collect::<Vec<_>>());
+            let read = reader_of(&source, &self.schemas);
             stream::groups(&source, read, |found| {
                 found.into_iter().try_for_each(|entry| self.add(entry).map(|_| ()))
             })?;
@@ -284,12 +279,7 @@ impl Kinds {
         if !may_define(source) {
             return Ok(());
         }
-        let schemas = Arc::clone(&self.schemas);
-        let entry = |(crd, document, steps)| {
-            let written = Some((document, steps));
-            Entry::new(crd, Origin { source: source.clone(), written, is_served: false }, &schemas)
-        };
-        let read = |group: Group| Ok(group.read().take().map(entry).collect::<Vec<_>>());
+        let read = reader_of(source, &self.schemas);
         stream::groups(source, read, |found| {
             for entry in found {
                 if let Some(entry) = self.add(entry)? {
@@ -425,6 +415,22 @@ impl Kinds {
         let of_group = self.all.keys().filter(|(of, _)| of == group).map(|(_, kind)| kind.as_str());
         let groups = self.all.keys().filter(|(_, name)| name == kind).map(|(group, _)| group.as_str());
         near(of_group.collect(), kind).or_else(|| near(groups.collect(), group))
+    }
+}
+
+/// Reads the CRDs in parts of a source.
+fn reader_of(
+    source: &Source,
+    schemas: &Arc<AtomicUsize>,
+) -> impl Fn(Group) -> Result<Vec<Entry>, Error> + Sync + use<> {
+    let (source, schemas) = (source.clone(), Arc::clone(schemas));
+    move |group: Group| {
+        let entry = |(crd, document, steps)| {
+            let origin =
+                Origin { source: source.clone(), written: Some((document, steps)), is_served: false };
+            Entry::new(crd, origin, &schemas)
+        };
+        Ok(group.read().take().map(entry).collect())
     }
 }
 

@@ -13,7 +13,7 @@ use crate::ir::{Schema, SchemaOf};
 use crate::reads::uses_old_self;
 use crate::value::Value;
 use crate::walk::{Node, Via};
-use crate::{Advice, CompiledRule, Compiler, Decls, Environments, Expression, advise_at};
+use crate::{Advice, CompiledRule, Compiler, DeclId, Decls, Environments, Expression, advise_at};
 
 use super::place::{Place, Step, steps, values};
 use super::shape;
@@ -307,19 +307,9 @@ fn about<'q>(
     let path = if question.path.is_empty() { "." } else { question.path };
     let decl = decl.ok_or_else(|| Unanswered::Question(format!("{path} has no type for rules")))?;
     let environments = Environments::default();
-    let mut compiler = Compiler::new(&decls, decl, &environments);
-    let compiled = compile(&mut compiler, question)?;
-    let advice = advise_at(
-        &CompiledRule {
-            decls: &decls,
-            root: decl,
-            expression: &compiled,
-            text: question.expression,
-            types: &compiler.types,
-        },
-        Some(node),
-    );
-    Ok(prepared(question, &compiler, compiled, advice, shape(node.schema, of), steps))
+    let compiler = Compiler::new(&decls, decl, &environments);
+    let about = About { question, decls: &decls, decl, node: Some(node) };
+    about.prepare(compiler, shape(node.schema, of), steps)
 }
 
 /// Compiles without a schema.
@@ -331,32 +321,36 @@ fn plain<'q>(question: &Question<'q>, steps: Vec<Step<'q>>) -> Result<Prepared<'
     if question.object.is_none() {
         compiler = compiler.without_self();
     }
-    let compiled = compile(&mut compiler, question)?;
-    let advice = advise_at(
-        &CompiledRule {
-            decls: &decls,
-            root: decl,
-            expression: &compiled,
-            text: question.expression,
-            types: &compiler.types,
-        },
-        None,
-    );
-    Ok(prepared(question, &compiler, compiled, advice, Shape::of(ShapeKind::Any), steps))
+    About { question, decls: &decls, decl, node: None }.prepare(compiler, Shape::of(ShapeKind::Any), steps)
 }
 
-fn prepared<'q>(
-    question: &Question<'q>,
-    compiler: &Compiler<'_>,
-    compiled: Expression,
-    advice: Advice,
-    shape: Shape,
-    steps: Vec<Step<'q>>,
-) -> Prepared<'q> {
-    let ty = compiler.types.display(compiled.checked.output());
-    let answer = Answer { ty, estimate: compiled.estimate.total.max, advice, runs: Vec::new() };
-    let uses_old_self = uses_old_self(&compiled.checked);
-    Prepared { question: *question, steps, compiled, shape, answer, uses_old_self }
+/// What a question is about.
+struct About<'a, 'q> {
+    question: &'a Question<'q>,
+    decls: &'a Decls,
+    /// The type of `self`.
+    decl: DeclId,
+    /// The schema of `self`, if there is one.
+    node: Option<&'a Node<'a>>,
+}
+
+impl<'q> About<'_, 'q> {
+    fn prepare(
+        self,
+        mut compiler: Compiler<'_>,
+        shape: Shape,
+        steps: Vec<Step<'q>>,
+    ) -> Result<Prepared<'q>, Unanswered> {
+        let About { question, decls, decl, node } = self;
+        let compiled = compile(&mut compiler, question)?;
+        let types = &compiler.types;
+        let text = question.expression;
+        let advice = advise_at(&CompiledRule { decls, root: decl, expression: &compiled, text, types }, node);
+        let ty = types.display(compiled.checked.output());
+        let answer = Answer { ty, estimate: compiled.estimate.total.max, advice, runs: Vec::new() };
+        let uses_old_self = uses_old_self(&compiled.checked);
+        Ok(Prepared { question: *question, steps, compiled, shape, answer, uses_old_self })
+    }
 }
 
 fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expression, Unanswered> {

@@ -525,24 +525,12 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
     } else {
         (quote!(spec), quote!(::core::option::Option::Some(&self.spec)))
     };
-    let new_status = it.status.as_ref().map(|_| quote!(status: ::core::option::Option::None,));
+    let new_status =
+        it.status.as_ref().map(|_| quote!(status: ::core::option::Option::None,)).unwrap_or_default();
     let derives: Vec<_> = derives.iter().filter(|d| !d.is_ident("Default")).collect();
     let doc = documentation(&it.kube.root);
     let wants_default = it.kube.derives.iter().any(|d| d.is_ident("Default"));
-    let default = wants_default.then(|| {
-        quote! {
-            #[automatically_derived]
-            impl ::core::default::Default for #name {
-                fn default() -> Self {
-                    Self {
-                        metadata: ::core::default::Default::default(),
-                        spec: ::core::default::Default::default(),
-                        #new_status
-                    }
-                }
-            }
-        }
-    });
+    let default = wants_default.then(|| default_of(name, &new_status));
     let type_meta = (format!("{}/{}", it.kube.root.group, it.kube.root.version), &it.kube.root.kind);
     let (api_version, kind) = type_meta;
     quote! {
@@ -574,6 +562,22 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
             fn deserialize<__D: #serde::Deserializer<'de>>(d: __D) -> ::core::result::Result<Self, __D::Error> {
                 let parts = <#parts<#crdgen::ObjectMeta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
                 ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #from_parts })
+            }
+        }
+    }
+}
+
+/// Implements `Default` for a kind.
+pub(super) fn default_of(name: &Ident, status_new: &TokenStream) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self {
+                    metadata: ::core::default::Default::default(),
+                    spec: ::core::default::Default::default(),
+                    #status_new
+                }
             }
         }
     }

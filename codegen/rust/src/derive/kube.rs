@@ -1,7 +1,9 @@
 //! The code of `crdgen::kube::CustomResource`: the object around a spec, as programs with kube-rs expect it. It uses
 //! the user's own kube and k8s-openapi, so crdgen does not depend on them.
 
-use super::item::{by_schemars, declared, documentation, expand, root_name, status_shape, wanted};
+use super::item::{
+    by_schemars, declared, default_of, documentation, expand, root_name, status_shape, wanted,
+};
 use super::tokens::krate;
 use crate::Kind;
 use crate::recipe::{Metadata, Node, Root};
@@ -205,22 +207,6 @@ fn serialized(
             #crdgen::__private::serialize::<_, _, #status_ty, _>(
                 s, #api_version, #kind, &self.metadata, ::core::option::Option::Some(&self.spec), #status_written)
         },
-    }
-}
-
-/// Implements `Default` for a kind.
-fn default_of(name: &Ident, status_new: &TokenStream) -> TokenStream {
-    quote! {
-        #[automatically_derived]
-        impl ::core::default::Default for #name {
-            fn default() -> Self {
-                Self {
-                    metadata: ::core::default::Default::default(),
-                    spec: ::core::default::Default::default(),
-                    #status_new
-                }
-            }
-        }
     }
 }
 

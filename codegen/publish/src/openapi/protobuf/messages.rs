@@ -5,12 +5,16 @@ use crate::value::Value;
 /// How a value becomes a message.
 pub(super) enum Message {
     /// An object: the members that have fields, numbered from 1, and the field of its extensions.
-    Members { fields: &'static [(&'static str, Type)], extensions: Option<u32> },
+    Members { fields: Fields, extensions: Option<u32> },
     /// An object whose members have any names.
     Map(Named),
     /// One of several fields.
     Either(fn(&Value) -> (u32, Type)),
 }
+
+/// A member with its type.
+type Field = (&'static str, Type);
+type Fields = &'static [Field];
 
 /// The field of the members of a map.
 pub(super) struct Named {
@@ -42,8 +46,23 @@ const fn map(ty: Type) -> Message {
     Message::Map(Named { number: 1, ty, extensions: None })
 }
 
+/// The fields of several messages in one.
+const fn joined<const N: usize>(parts: &[Fields]) -> [Field; N] {
+    let (mut all, mut count, mut part) = ([("", Any); N], 0, 0);
+    while part < parts.len() {
+        let mut field = 0;
+        while field < parts[part].len() {
+            all[count] = parts[part][field];
+            (count, field) = (count + 1, field + 1);
+        }
+        part += 1;
+    }
+    assert!(count == N);
+    all
+}
+
 /// An object with extensions, whose field follows those of its members.
-const fn members(fields: &'static [(&'static str, Type)]) -> Message {
+const fn members(fields: Fields) -> Message {
     Message::Members { fields, extensions: Some(fields.len() as u32 + 1) }
 }
 
@@ -142,57 +161,19 @@ static OTHER_PARAMETER: Message = Message::Either(|value| match value.get("in").
 });
 
 /// Parameters in queries and forms, which can be empty.
-static QUERY_PARAMETER: Message = members(&[
-    ("required", Bool),
-    ("in", Text),
-    ("description", Text),
-    ("name", Text),
-    ("allowEmptyValue", Bool),
-    ("type", Text),
-    ("format", Text),
-    ("items", One(&PRIMITIVE)),
-    ("collectionFormat", Text),
-    ("default", Any),
-    ("maximum", Double),
-    ("exclusiveMaximum", Bool),
-    ("minimum", Double),
-    ("exclusiveMinimum", Bool),
-    ("maxLength", Int),
-    ("minLength", Int),
-    ("pattern", Text),
-    ("maxItems", Int),
-    ("minItems", Int),
-    ("uniqueItems", Bool),
-    ("enum", Anys),
-    ("multipleOf", Double),
-]);
+static QUERY_PARAMETER: Message = members(&QUERY_FIELDS);
+static QUERY_FIELDS: [Field; 22] = joined(&[PARAMETER_FIELDS, &[("allowEmptyValue", Bool)], VALUE_FIELDS]);
 
 /// Parameters in paths and headers.
-static PATH_PARAMETER: Message = members(&[
-    ("required", Bool),
-    ("in", Text),
-    ("description", Text),
-    ("name", Text),
-    ("type", Text),
-    ("format", Text),
-    ("items", One(&PRIMITIVE)),
-    ("collectionFormat", Text),
-    ("default", Any),
-    ("maximum", Double),
-    ("exclusiveMaximum", Bool),
-    ("minimum", Double),
-    ("exclusiveMinimum", Bool),
-    ("maxLength", Int),
-    ("minLength", Int),
-    ("pattern", Text),
-    ("maxItems", Int),
-    ("minItems", Int),
-    ("uniqueItems", Bool),
-    ("enum", Anys),
-    ("multipleOf", Double),
-]);
+static PATH_PARAMETER: Message = members(&PATH_FIELDS);
+static PATH_FIELDS: [Field; 21] = joined(&[PARAMETER_FIELDS, VALUE_FIELDS]);
 
-static PRIMITIVE: Message = members(&[
+static PRIMITIVE: Message = members(VALUE_FIELDS);
+
+static PARAMETER_FIELDS: Fields = &[("required", Bool), ("in", Text), ("description", Text), ("name", Text)];
+
+/// What values in paths, queries and headers may be.
+static VALUE_FIELDS: Fields = &[
     ("type", Text),
     ("format", Text),
     ("items", One(&PRIMITIVE)),
@@ -210,7 +191,7 @@ static PRIMITIVE: Message = members(&[
     ("uniqueItems", Bool),
     ("enum", Anys),
     ("multipleOf", Double),
-]);
+];
 
 static RESPONSES: Message = Message::Map(Named { number: 1, ty: One(&RESPONSE_VALUE), extensions: Some(2) });
 static RESPONSE_DEFINITIONS: Message = map(One(&RESPONSE));
