@@ -75,6 +75,7 @@
 
 #[cfg(feature = "apply")]
 pub mod apply;
+mod compounds;
 #[cfg(feature = "convert")]
 pub mod convert;
 #[cfg(all(feature = "inputs", feature = "convert"))]

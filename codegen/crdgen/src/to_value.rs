@@ -1,5 +1,6 @@
 //! Serializes values as our own [`Value`], for defaults that only code can compute.
 
+use crate::compounds::compounds;
 use crdgen_runtime::value::{Map, Value};
 use serde::ser::{self, Serialize, Serializer};
 use std::fmt;
@@ -170,11 +171,11 @@ pub struct Items {
 }
 
 impl Items {
-    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
         self.items.push(value.serialize(Writer)?);
         Ok(())
     }
-    fn finish(self) -> Written {
+    fn close(self) -> Written {
         let list = Value::List(self.items);
         Ok(match self.variant {
             Some(variant) => tagged(variant, list),
@@ -192,11 +193,11 @@ pub struct Members {
 }
 
 impl Members {
-    fn push<T: Serialize + ?Sized>(&mut self, key: String, value: &T) -> Result<(), NoJson> {
-        self.members.push((key, value.serialize(Writer)?));
+    fn member<T: Serialize + ?Sized>(&mut self, key: impl Into<String>, value: &T) -> Result<(), NoJson> {
+        self.members.push((key.into(), value.serialize(Writer)?));
         Ok(())
     }
-    fn finish(self) -> Written {
+    fn close(self) -> Written {
         let map = Value::Map(Map::sorted(self.members));
         Ok(match self.variant {
             Some(variant) => tagged(variant, map),
@@ -205,42 +206,7 @@ impl Members {
     }
 }
 
-macro_rules! items {
-    ($($name:ident $method:ident)*) => {$(
-        impl ser::$name for Items {
-            type Ok = Value;
-            type Error = NoJson;
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
-                self.push(value)
-            }
-            fn end(self) -> Written {
-                self.finish()
-            }
-        }
-    )*};
-}
-items! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
-
-macro_rules! members {
-    ($($name:ident)*) => {$(
-        impl ser::$name for Members {
-            type Ok = Value;
-            type Error = NoJson;
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), NoJson> {
-                self.push(key.to_owned(), value)
-            }
-            fn end(self) -> Written {
-                self.finish()
-            }
-        }
-    )*};
-}
-members! { SerializeStruct SerializeStructVariant }
+compounds!(Items, Members => Value, NoJson);
 
 impl ser::SerializeMap for Members {
     type Ok = Value;
@@ -256,9 +222,9 @@ impl ser::SerializeMap for Members {
     }
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoJson> {
         let key = self.key.take().ok_or(NoJson)?;
-        self.push(key, value)
+        self.member(key, value)
     }
     fn end(self) -> Written {
-        self.finish()
+        self.close()
     }
 }

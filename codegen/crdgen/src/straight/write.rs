@@ -1,6 +1,7 @@
 //! Serializes objects as JSON text with serde.
 
 use super::{OF_ALL, Unusual};
+use crate::compounds::compounds;
 use crdgen_runtime::json;
 use crdgen_runtime::value::Value;
 use serde::ser::{self, Serialize, Serializer};
@@ -240,42 +241,7 @@ impl Compound<'_> {
     }
 }
 
-macro_rules! items {
-    ($($name:ident $method:ident)*) => {$(
-        impl ser::$name for Compound<'_> {
-            type Ok = ();
-            type Error = Unusual;
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Done {
-                self.item(value)
-            }
-            fn end(self) -> Done {
-                self.close()
-            }
-        }
-    )*};
-}
-items! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
-
-macro_rules! members {
-    ($($name:ident)*) => {$(
-        impl ser::$name for Compound<'_> {
-            type Ok = ();
-            type Error = Unusual;
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Done {
-                self.member(name, value)
-            }
-            fn end(self) -> Done {
-                self.close()
-            }
-        }
-    )*};
-}
-members! { SerializeStruct SerializeStructVariant }
+compounds!(Compound<'_>, Compound<'_> => (), Unusual);
 
 impl ser::SerializeMap for Compound<'_> {
     type Ok = ();
