@@ -3,7 +3,6 @@
 
 mod admission;
 mod answer;
-mod base64;
 mod cbor;
 mod clock;
 mod columns;

@@ -3,11 +3,10 @@
 //! They are signed with a secret of the server (HS256), not with a key whose other half others know: only the server has to
 //! recognize them, and a seed gives the same tokens again.
 
-use crate::base64;
 use crate::meta::{map, own};
 use crate::user::User;
-use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_core::{go, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -150,10 +149,10 @@ impl Tokens {
         let header = map([("alg", "HS256".into()), ("typ", "JWT".into())]);
         let text = format!(
             "{}.{}",
-            base64::write(&json_bytes(&header)),
-            base64::write(&json_bytes(&claims.to_value()))
+            go::base64_raw_url_encode(&json_bytes(&header)),
+            go::base64_raw_url_encode(&json_bytes(&claims.to_value()))
         );
-        let signature = base64::write(&self.signature(text.as_bytes()));
+        let signature = go::base64_raw_url_encode(&self.signature(text.as_bytes()));
         format!("{text}.{signature}")
     }
 
@@ -162,14 +161,14 @@ impl Tokens {
     pub(crate) fn claims(&self, token: &str, now: i64, audiences: &[&str]) -> Option<Claims> {
         let (text, signature) = token.rsplit_once('.')?;
         let right = self.signature(text.as_bytes());
-        let sent = base64::read(signature)?;
+        let sent = go::base64_raw_url_decode(signature)?;
         // The time of the comparison does not say where they differ.
         let differs = right.iter().zip(&sent).fold(0, |all, (a, b)| all | (a ^ b));
         if differs != 0 || sent.len() != right.len() {
             return None;
         }
         let (_, claims) = text.split_once('.')?;
-        let claims = json::read(&base64::read(claims)?).ok()?;
+        let claims = json::read(&go::base64_raw_url_decode(claims)?).ok()?;
         let number = |name: &str| claims.get(name).and_then(Value::as_int);
         let own_audiences = claims.get("aud").and_then(Value::as_list).unwrap_or_default();
         let own_audiences = own_audiences.iter().filter_map(Value::as_str);
@@ -203,7 +202,7 @@ impl Tokens {
 
 /// Whether a text says that it is a token of this server.
 pub(crate) fn is_own(token: &str) -> bool {
-    let claims = token.split('.').nth(1).and_then(base64::read);
+    let claims = token.split('.').nth(1).and_then(go::base64_raw_url_decode);
     let claims = claims.and_then(|claims| json::read(&claims).ok());
     claims.is_some_and(|claims| own(&claims, "iss") == ISSUER)
 }

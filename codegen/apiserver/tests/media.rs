@@ -126,7 +126,7 @@ fn map(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     out
 }
 
-async fn send_cbor(
+async fn send_bytes(
     server: &Server,
     method: &str,
     uri: &str,
@@ -155,16 +155,16 @@ async fn objects_are_also_cbor_if_it_is_on() {
     let cbor = "application/cbor";
     // Bytes that become base64.
     let image = map(&[("image", vec![0xd6, 0x43, b'a', b'b', b'c'])]);
-    let (code, created) = send_cbor(&server, "POST", CRONTABS, cbor, object("a", image)).await;
+    let (code, created) = send_bytes(&server, "POST", CRONTABS, cbor, object("a", image)).await;
     assert_eq!(code, 201, "{created}");
     assert_eq!(created.get("spec").and_then(|spec| spec.get("image")?.as_str()), Some("YWJj"));
     let patch = object("b", map(&[("image", text("x"))]));
     let uri = format!("{CRONTABS}/b?fieldManager=m");
     let (code, applied) =
-        send_cbor(&server, "PATCH", &uri, "application/apply-patch+cbor", patch.clone()).await;
+        send_bytes(&server, "PATCH", &uri, "application/apply-patch+cbor", patch.clone()).await;
     assert_eq!(code, 201, "{applied}");
     let cut = patch[..patch.len() - 1].to_vec();
-    let (code, status) = send_cbor(&server, "PATCH", &uri, "application/apply-patch+cbor", cut).await;
+    let (code, status) = send_bytes(&server, "PATCH", &uri, "application/apply-patch+cbor", cut).await;
     let message = status.get("message").and_then(Value::as_str);
     assert_eq!((code, message), (400, Some("error decoding patch: unexpected EOF")));
 
@@ -200,6 +200,127 @@ async fn objects_are_also_cbor_if_it_is_on() {
     // Other clients see nothing of it.
     assert_eq!(get(&server, &format!("{CRONTABS}/a")).await.0, 200);
     assert_eq!(accepting(&server, CRONTABS, "*/*").await.1, JSON);
+}
+
+/// The texts are those of kube-apiserver.
+#[tokio::test]
+async fn broken_bodies_say_what_is_wrong() {
+    const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
+    const CBOR: &str = "application/cbor";
+    const MAPS: &str = "/api/v1/namespaces/default/configmaps";
+    let server = server().with_cbor();
+    let prefix = "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]";
+    let of_maps = "the object provided is unrecognized (must be of type ConfigMap):";
+    let of_tabs = "the object provided is unrecognized (must be of type CronTab):";
+    let no_map = "ConfigMap in version \"v1\" cannot be handled as a ConfigMap:";
+    let no_kind = "unable to determine group/version/kind:";
+    let no_json = "couldn't get version/kind; json parse error:";
+    let missing = "Object 'Kind' is missing in";
+    // A ConfigMap in protobuf whose metadata ends too early.
+    let cut = b"k8s\0\x0a\x0f\x0a\x02v1\x12\x09ConfigMap\x12\x02\x0a\x7f".to_vec();
+    let thing = b"k8s\0\x0a\x0b\x0a\x02v1\x12\x05Thing".to_vec();
+    let of_type = [("apiVersion", text("v1")), ("kind", text("ConfigMap"))];
+    let with = |name, value| {
+        let [api_version, kind] = of_type.clone();
+        map(&[api_version, kind, (name, value)])
+    };
+    let one = format!("{MAPS}/a");
+    for (method, uri, content_type, body, expected) in [
+        ("POST", MAPS, PROTOBUF, b"{}".to_vec(), format!("{of_maps} {prefix} ({{}})")),
+        ("POST", MAPS, PROTOBUF, Vec::new(), format!("{of_maps} empty data (<empty>)")),
+        ("POST", MAPS, PROTOBUF, b"k8s\0".to_vec(), format!("{of_maps} empty body (6b387300)")),
+        ("POST", MAPS, PROTOBUF, b"k8s\0\xff".to_vec(), format!("{of_maps} unexpected EOF (6b387300ff)")),
+        ("POST", MAPS, PROTOBUF, cut.clone(), format!("{no_map} unexpected EOF")),
+        (
+            "POST",
+            MAPS,
+            PROTOBUF,
+            thing,
+            "Thing in version \"v1\" cannot be handled as a ConfigMap: no kind \"Thing\" is registered for version \"v1\" in scheme \"pkg/runtime/scheme.go:111\"".to_owned(),
+        ),
+        ("PUT", &one, PROTOBUF, cut.clone(), format!("{no_map} unexpected EOF")),
+        ("DELETE", &one, PROTOBUF, b"xx".to_vec(), prefix.to_owned()),
+        (
+            "DELETE",
+            &one,
+            PROTOBUF,
+            cut,
+            "no kind \"ConfigMap\" is registered for version \"v1\" in scheme \"pkg/runtime/scheme.go:111\"".to_owned(),
+        ),
+        ("POST", MAPS, CBOR, Vec::new(), format!("{of_maps} {no_kind} EOF (<empty>)")),
+        ("POST", CRONTABS, CBOR, vec![0xa1], format!("{of_tabs} {no_kind} unexpected EOF (a1)")),
+        (
+            "POST",
+            MAPS,
+            CBOR,
+            vec![0x80],
+            format!(
+                "{of_maps} {no_kind} cbor: cannot unmarshal array into Go value of type v1.TypeMeta (cannot decode CBOR array to struct without toarray option) (80)"
+            ),
+        ),
+        (
+            "POST",
+            MAPS,
+            CBOR,
+            with("binaryData", map(&[("k", text("YWJj"))])),
+            format!(
+                "{no_map} cbor: cannot unmarshal UTF-8 text string into Go struct field v1.ConfigMap.binaryData of type []uint8"
+            ),
+        ),
+        (
+            "POST",
+            MAPS,
+            CBOR,
+            with("data", map(&[("k", vec![1])])),
+            format!("{no_map} cbor: cannot unmarshal positive integer into Go struct field v1.ConfigMap.data of type string"),
+        ),
+        (
+            "POST",
+            MAPS,
+            CBOR,
+            with("data", map(&[("k", text("v")), ("k", text("v"))])),
+            format!("{no_map} cbor: found duplicate map key \"k\" at map element index 1"),
+        ),
+        ("DELETE", &one, CBOR, vec![0xa1], format!("{no_kind} unexpected EOF")),
+        ("POST", MAPS, JSON, b" ".to_vec(), format!("{of_maps} {no_json} unexpected end of JSON input (20)")),
+        ("POST", CRONTABS, JSON, Vec::new(), format!("{of_tabs} {no_json} unexpected end of JSON input (<empty>)")),
+        ("POST", CRONTABS, JSON, b"{}".to_vec(), format!("{of_tabs} {missing} '{{}}' ({{}})")),
+        (
+            "POST",
+            CRONTABS,
+            JSON,
+            br#"{"kind":1}"#.to_vec(),
+            format!(
+                r#"{of_tabs} {no_json} json: cannot unmarshal number into Go struct field .kind of type string ({{"kind":1}})"#
+            ),
+        ),
+        (
+            "POST",
+            CRONTABS,
+            JSON,
+            br#"{"apiVersion":"v1","kind":"Pod"}"#.to_vec(),
+            "the API version in the data (v1) does not match the expected API version (stable.example.com/v1)"
+                .to_owned(),
+        ),
+        ("DELETE", &one, JSON, b" ".to_vec(), format!("{no_json} unexpected end of JSON input")),
+        (
+            "DELETE",
+            &one,
+            JSON,
+            b"[]".to_vec(),
+            format!(
+                r#"{no_json} json: cannot unmarshal array into Go value of type struct {{ APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }}"#
+            ),
+        ),
+    ] {
+        let shown = format!("{method} {uri} {content_type} {body:x?}");
+        let (code, status) = send_bytes(&server, method, uri, content_type, body).await;
+        let message = status.get("message").and_then(Value::as_str);
+        assert_eq!((code, message), (400, Some(&*expected)), "{shown}");
+    }
+    // kube-apiserver ends the connection: its custom resources have no protobuf.
+    let (code, _) = send_bytes(&server, "POST", CRONTABS, PROTOBUF, b"k8s\0".to_vec()).await;
+    assert_eq!(code, 415);
 }
 
 /// The bookmarks are those of kube-apiserver.

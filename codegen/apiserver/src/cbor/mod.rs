@@ -1,10 +1,13 @@
 //! CBOR (RFC 8949), by the rules of `k8s.io/apimachinery/pkg/runtime/serializer/cbor`.
 
+mod bytes;
+mod head;
 mod number;
 mod read;
+mod scan;
 mod write;
 
-pub(crate) use read::read;
+pub(crate) use read::{Fields, TypeMeta, read, type_meta};
 pub(crate) use write::{event, write};
 
 /// What each document begins with: the tag of CBOR itself.
@@ -20,6 +23,15 @@ mod major {
     pub(super) const MAP: u8 = 5;
     pub(super) const TAG: u8 = 6;
     pub(super) const SIMPLE: u8 = 7;
+}
+
+/// Why bytes are not accepted, in the words of the server's library where it has such.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// The bytes are not one item of CBOR.
+    Malformed(String),
+    /// The item cannot be the object.
+    Value(String),
 }
 
 #[cfg(test)]

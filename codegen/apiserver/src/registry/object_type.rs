@@ -51,6 +51,14 @@ impl ObjectType {
         }
     }
 
+    /// The server's words for a type that it does not know.
+    pub(crate) fn unknown(&self) -> String {
+        let (kind, api_version) = (go::quote(&self.kind), go::quote(&self.api_version));
+        format!(
+            "no kind {kind} is registered for version {api_version} in scheme \"pkg/runtime/scheme.go:111\""
+        )
+    }
+
     /// Why an object of this type is none of a kind in a version, in the words of the server's decoders.
     pub(crate) fn mismatch(&self, registry: &Registry, own: &Kind, wanted: &ObjectType) -> Mismatch {
         let ObjectType { api_version, kind } = self;
@@ -69,10 +77,7 @@ impl ObjectType {
         }
         let has_scheme = |found: &Kind| scheme(&found.resource.group) == scheme(&own.resource.group);
         if !found.is_some_and(|found| has_scheme(found)) {
-            let (kind, api_version) = (go::quote(kind), go::quote(api_version));
-            return Mismatch::Unknown(format!(
-                "no kind {kind} is registered for version {api_version} in scheme \"pkg/runtime/scheme.go:111\""
-            ));
+            return Mismatch::Unknown(self.unknown());
         }
         // Events of both groups are those of the core.
         let package = match own.stored_in.group.split('.').next() {

@@ -4,8 +4,9 @@ use super::{Cbor, MAX_BODY, Request, protobuf};
 use crate::cbor;
 use crate::status::Failure;
 use crdgen_core::value::Value;
-use crdgen_core::yaml;
+use crdgen_core::{GroupVersion, go, yaml};
 use http::header::CONTENT_TYPE;
+use std::fmt::Write as _;
 
 /// How a patch changes an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,116 @@ pub(crate) struct Body {
     pub(crate) strict: Vec<String>,
 }
 
+impl Body {
+    fn of(value: Value) -> Body {
+        Body { value, strict: Vec::new() }
+    }
+}
+
+/// How a body is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodySyntax {
+    /// JSON or YAML.
+    Text,
+    Cbor,
+    Protobuf,
+}
+
+impl BodySyntax {
+    /// Why it is not known what a body is.
+    fn unrecognized(self, why: &str) -> String {
+        match self {
+            BodySyntax::Text => format!("couldn't get version/kind; json parse error: {why}"),
+            BodySyntax::Cbor => format!("unable to determine group/version/kind: {why}"),
+            BodySyntax::Protobuf => why.to_owned(),
+        }
+    }
+}
+
+/// What a body should be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expected<'e> {
+    pub(crate) api_version: &'e str,
+    pub(crate) kind: &'e str,
+    /// The fields of one of Kubernetes' own kinds.
+    pub(crate) fields: Option<cbor::Fields<'e>>,
+}
+
+/// Why a body is not read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum BodyError {
+    /// The server does not accept such bodies.
+    Rejected(Failure),
+    /// It is not known what the body is.
+    Unrecognized { syntax: BodySyntax, why: String },
+    /// It is an object that cannot be decoded.
+    Undecodable { api_version: String, kind: String, why: String },
+}
+
+impl BodyError {
+    /// The failure where the server says only the reason, after some words.
+    pub(crate) fn reason_after(self, words: &str) -> Failure {
+        match self {
+            BodyError::Rejected(failure) => failure,
+            BodyError::Unrecognized { why, .. } | BodyError::Undecodable { why, .. } => {
+                Failure::bad_request(format!("{words}{why}"))
+            }
+        }
+    }
+
+    /// The failure for the options of a request.
+    pub(crate) fn for_options(self) -> Failure {
+        match self {
+            BodyError::Unrecognized { syntax, why } => Failure::bad_request(syntax.unrecognized(&why)),
+            other => other.reason_after(""),
+        }
+    }
+
+    /// The failure for an object of a kind.
+    pub(crate) fn for_kind(self, kind: &str, body: &[u8]) -> Failure {
+        match self {
+            BodyError::Rejected(failure) => failure,
+            BodyError::Unrecognized { syntax, why } => unrecognized(kind, &syntax.unrecognized(&why), body),
+            BodyError::Undecodable { api_version, kind: found, why } => {
+                undecodable((&api_version, &found), kind, &why)
+            }
+        }
+    }
+}
+
+/// The failure for a body that is no object.
+pub(crate) fn unrecognized(kind: &str, why: &str, body: &[u8]) -> Failure {
+    let sent = summary(body);
+    Failure::bad_request(format!(
+        "the object provided is unrecognized (must be of type {kind}): {why} ({sent})"
+    ))
+}
+
+/// The failure for an object, with its version and kind, that is none of the expected kind.
+pub(crate) fn undecodable((api_version, found): (&str, &str), kind: &str, why: &str) -> Failure {
+    let version = go::quote(GroupVersion::of(api_version).version);
+    Failure::bad_request(format!("{found} in version {version} cannot be handled as a {kind}: {why}"))
+}
+
+/// The beginning of a body, as the server shows it.
+fn summary(body: &[u8]) -> String {
+    const MOST: usize = 30;
+    let start = body.get(..MOST).unwrap_or(body);
+    let mut text = match body.first() {
+        None => "<empty>".to_owned(),
+        Some(b'{') => String::from_utf8_lossy(start).into_owned(),
+        Some(_) => start.iter().fold(String::new(), |mut text, byte| {
+            // Writing to a string cannot fail.
+            _ = write!(text, "{byte:02x}");
+            text
+        }),
+    };
+    if body.len() > MOST {
+        text.push_str(" ...");
+    }
+    text
+}
+
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const CBOR: &str = "application/cbor";
 const APPLY_CBOR: &str = "application/apply-patch+cbor";
@@ -61,34 +172,63 @@ impl Request {
         PatchType::of(self.media_type(), self.cbor)
     }
 
-    /// Reads the body: an object, or null if it is empty.
-    pub(crate) fn read_body(&self) -> Result<Body, Failure> {
-        let (media_type, bytes) = (self.media_type(), &self.body);
-        let unsupported = || unsupported(self.cbor.media_types());
-        let is_cbor = match media_type {
-            CBOR | APPLY_CBOR if self.cbor == Cbor::On => true,
-            "" | "application/json" | "application/yaml" | PROTOBUF => false,
-            _ if self.patch_type().is_some() => false,
-            _ => return Err(unsupported()),
-        };
+    /// Reads the body: an object, or null if it is empty JSON.
+    pub(crate) fn read_body(&self, expected: Expected<'_>) -> Result<Body, BodyError> {
+        let syntax = self.body_syntax().map_err(BodyError::Rejected)?;
+        let bytes = &self.body;
         if bytes.len() > MAX_BODY {
             let message = format!("Request entity too large: limit is {MAX_BODY}");
-            return Err(Failure::new(413, "RequestEntityTooLarge", message));
+            return Err(BodyError::Rejected(Failure::new(413, "RequestEntityTooLarge", message)));
         }
-        if bytes.iter().all(u8::is_ascii_whitespace) {
-            return Ok(Body { value: Value::Null, strict: Vec::new() });
+        let unrecognized = |why| BodyError::Unrecognized { syntax, why };
+        match syntax {
+            BodySyntax::Text if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Body::of(Value::Null)),
+            BodySyntax::Text => {
+                let document = yaml::read_one(bytes).map_err(|why| unrecognized(why.text))?;
+                Ok(Body { strict: document.strict_errors(), value: document.value })
+            }
+            BodySyntax::Cbor => match (cbor::read(bytes, expected.fields), cbor::type_meta(bytes)) {
+                (Err(cbor::Problem::Malformed(why)), _)
+                | (_, Err(cbor::Problem::Value(why) | cbor::Problem::Malformed(why))) => {
+                    Err(unrecognized(why))
+                }
+                (Ok(value), Ok(_)) => Ok(Body::of(value)),
+                (Err(cbor::Problem::Value(why)), Ok(cbor::TypeMeta { api_version, kind })) => {
+                    Err(BodyError::Undecodable { api_version, kind, why })
+                }
+            },
+            BodySyntax::Protobuf => match protobuf::read(bytes, expected) {
+                Ok(value) => Ok(Body::of(value)),
+                Err(protobuf::Problem::Envelope(why)) => Err(unrecognized(why.to_string())),
+                Err(protobuf::Problem::Message { api_version, kind, why }) => {
+                    Err(BodyError::Undecodable { api_version, kind, why: why.to_string() })
+                }
+            },
         }
-        if media_type == PROTOBUF {
-            let value = protobuf::read(bytes).ok_or_else(unsupported)?;
-            return Ok(Body { value, strict: Vec::new() });
+    }
+
+    /// Checks that there is a body.
+    pub(crate) fn check_body(&self) -> Result<(), BodyError> {
+        let syntax = self.body_syntax().map_err(BodyError::Rejected)?;
+        if syntax != BodySyntax::Text || !self.body.iter().all(u8::is_ascii_whitespace) {
+            return Ok(());
         }
-        let what = if media_type == APPLY_CBOR { "patch" } else { "the body of the request" };
-        let unreadable = |why: String| Failure::bad_request(format!("error decoding {what}: {why}"));
-        if is_cbor {
-            let value = cbor::read(bytes).map_err(unreadable)?;
-            return Ok(Body { value, strict: Vec::new() });
+        Err(BodyError::Unrecognized { syntax, why: "unexpected end of JSON input".to_owned() })
+    }
+
+    /// How the body is written.
+    pub(crate) fn body_syntax(&self) -> Result<BodySyntax, Failure> {
+        match self.media_type() {
+            CBOR | APPLY_CBOR if self.cbor == Cbor::On => Ok(BodySyntax::Cbor),
+            PROTOBUF => Ok(BodySyntax::Protobuf),
+            "" | "application/json" | "application/yaml" => Ok(BodySyntax::Text),
+            _ if self.patch_type().is_some() => Ok(BodySyntax::Text),
+            _ => Err(self.unsupported_body()),
         }
-        let document = yaml::read_one(bytes).map_err(|why| unreadable(why.text))?;
-        Ok(Body { strict: document.strict_errors(), value: document.value })
+    }
+
+    /// The failure for a body in a form that the server does not read.
+    pub(crate) fn unsupported_body(&self) -> Failure {
+        unsupported(self.cbor.media_types())
     }
 }

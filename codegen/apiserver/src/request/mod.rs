@@ -9,7 +9,9 @@ mod protobuf;
 mod query;
 
 pub(crate) use action::action;
-pub(crate) use body::{Body, PatchType, unsupported};
+pub(crate) use body::{
+    Body, BodyError, BodySyntax, Expected, PatchType, undecodable, unrecognized, unsupported,
+};
 pub(crate) use impersonation::impersonated;
 pub(crate) use media::{
     Accepted, Cbor, Form, MetaVersion, OpenApiSyntax, Syntax, accepted, accepted_openapi, accepts_json,

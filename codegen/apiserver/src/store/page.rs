@@ -1,10 +1,9 @@
 //! Tokens with which clients get the next part of a list.
 
 use super::Key;
-use crate::base64;
 use crate::meta::{map, own};
-use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_core::{go, json};
 
 /// Where the next part of a list begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +19,11 @@ impl Token {
         let start = format!("{}/{}\0", self.last.namespace, self.last.name);
         let revision = i64::try_from(self.revision).unwrap_or(i64::MAX);
         let token = map([("v", "meta.k8s.io/v1".into()), ("rv", revision.into()), ("start", start.into())]);
-        base64::write(json::to_string(&token).as_bytes())
+        go::base64_raw_url_encode(json::to_string(&token).as_bytes())
     }
 
     pub(crate) fn read(text: &str) -> Option<Token> {
-        let token: Value = json::read(&base64::read(text)?).ok()?;
+        let token: Value = json::read(&go::base64_raw_url_decode(text)?).ok()?;
         let (namespace, name) = own(&token, "start").trim_end_matches('\0').split_once('/')?;
         let revision = token.get("rv").and_then(Value::as_int)?.try_into().ok()?;
         Some(Token { revision, last: Key::new(namespace, name) })

@@ -11,7 +11,12 @@ use crdgen_core::value::{Map, Value};
 
 impl Call<'_> {
     pub(super) fn act(&mut self, subresource: Subresource) -> Result<Answer, Failure> {
-        let body = self.request.read_body()?.value;
+        let (api_version, kind) = match subresource {
+            Subresource::Eviction => ("policy/v1", "Eviction"),
+            Subresource::Token => ("authentication.k8s.io/v1", "TokenRequest"),
+            _ => ("v1", "Binding"),
+        };
+        let body = self.read_body(api_version, kind)?.value;
         match subresource {
             Subresource::Binding => self.bind(&self.path.name, &body),
             Subresource::Eviction => self.evict(&body),

@@ -4,7 +4,7 @@ use super::Call;
 use crate::admission::{self, Admission, Attributes, Operation};
 use crate::meta::{self, map};
 use crate::registry::Subresource;
-use crate::request::{Body, DryRun, FieldValidation};
+use crate::request::{DryRun, FieldValidation};
 use crate::status::Failure;
 use crdgen_core::value::Value;
 
@@ -95,7 +95,7 @@ impl Call<'_> {
             }
             // Clients send the options of deletions in the body.
             if operation == Operation::Delete
-                && let Ok(Body { value: Value::Map(sent), .. }) = self.request.read_body()
+                && let Ok(Value::Map(sent)) = self.deletion_options()
             {
                 let sent = sent.into_iter().filter(|(name, _)| !matches!(&**name, "apiVersion" | "kind"));
                 sent.for_each(|(name, value)| drop(options.insert(name, value)));

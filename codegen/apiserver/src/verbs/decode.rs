@@ -2,24 +2,47 @@
 //! they do not say it.
 
 use super::Call;
+use crate::cbor::Fields;
 use crate::meta;
 use crate::registry::{Mismatch, ObjectType, Role, Subresource};
-use crate::request::Body;
+use crate::request::{Body, BodyError, BodySyntax, Expected, undecodable, unrecognized};
 use crate::status::{Failure, Mistake};
 use crdgen_core::diag::Kind;
 use crdgen_core::object::Refusal;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{GroupVersion, go, json};
-use std::fmt::Write as _;
 
 impl Call<'_> {
     /// Reads the object that a client sends.
     pub(super) fn read_object(&self) -> Result<Body, Failure> {
-        let mut body = self.request.read_body()?;
-        if let Some(wanted) = self.own_type() {
+        let wanted = self.own_type();
+        let is_scale = self.subresource == Some(Subresource::Scale);
+        if wanted.is_none() && !is_scale && self.request.body_syntax()? == BodySyntax::Protobuf {
+            return Err(self.request.unsupported_body());
+        }
+        let (api_version, kind) = match (&wanted, is_scale) {
+            (Some(ObjectType { api_version, kind }), _) => (api_version.as_str(), kind.as_str()),
+            (None, true) => ("autoscaling/v1", "Scale"),
+            (None, false) => ("", self.kind.names.kind.as_str()),
+        };
+        let mut body = self.read_body(api_version, kind)?;
+        if let Some(wanted) = wanted {
             body.value = self.decoded(body.value, &wanted)?;
         }
         Ok(body)
+    }
+
+    /// Reads a body that should be an object of a kind.
+    pub(super) fn read_body(&self, api_version: &str, kind: &str) -> Result<Body, Failure> {
+        let crd = &self.served().crd;
+        let is_own = self.kind.is_own() && self.kind.names.kind == kind;
+        let schema = crd.spec.schema_of(0).filter(|_| is_own);
+        let version = GroupVersion::of(api_version).version;
+        let fields = schema.map(|schema| Fields { schema, version, kind });
+        let expected = Expected { api_version, kind, fields };
+        let of_kind = |why: BodyError| why.for_kind(kind, &self.request.body);
+        self.request.check_body().map_err(of_kind)?;
+        self.request.read_body(expected).map_err(of_kind)
     }
 
     /// What objects have to be. `None` for custom resources, which their writer checks, and for a Scale.
@@ -33,17 +56,7 @@ impl Call<'_> {
 
     fn decoded(&self, value: Value, wanted: &ObjectType) -> Result<Value, Failure> {
         let kind = &wanted.kind;
-        let unrecognized = |why: &str| {
-            let sent = summary(&self.request.body);
-            Failure::bad_request(format!(
-                "the object provided is unrecognized (must be of type {kind}): {why} ({sent})"
-            ))
-        };
-        if self.request.body.iter().all(u8::is_ascii_whitespace) {
-            return Err(unrecognized(
-                "couldn't get version/kind; json parse error: unexpected end of JSON input",
-            ));
-        }
+        let unrecognized = |why: &str| unrecognized(kind, why, &self.request.body);
         let mut object = match value {
             Value::Null => Value::Map(Map::new()),
             value => value,
@@ -54,13 +67,12 @@ impl Call<'_> {
         if found == *wanted {
             return Ok(object);
         }
-        Err(Failure::bad_request(match found.mismatch(&self.state.registry, &self.kind, wanted) {
-            Mismatch::Version(why) => why,
+        Err(match found.mismatch(&self.state.registry, &self.kind, wanted) {
+            Mismatch::Version(why) => Failure::bad_request(why),
             Mismatch::Unknown(why) | Mismatch::Kind(why) => {
-                let version = go::quote(GroupVersion::of(&found.api_version).version);
-                format!("{} in version {version} cannot be handled as a {kind}: {why}", found.kind)
+                undecodable((&found.api_version, &found.kind), kind, &why)
             }
-        }))
+        })
     }
 
     /// Checks the kind and the version of an object that a JSON patch or a merge patch has changed.
@@ -112,7 +124,7 @@ impl Call<'_> {
 }
 
 /// Checks that the kind and the version can be read.
-fn check_type_meta(object: &Value) -> Result<(), Refusal> {
+pub(super) fn check_type_meta(object: &Value) -> Result<(), Refusal> {
     let Value::Map(map) = object else { return Err(Refusal::NoObject(object.json_type())) };
     for field in ["apiVersion", "kind"] {
         if let Some(other) = map.get(field).filter(|it| !matches!(it, Value::Str(_) | Value::Null)) {
@@ -124,23 +136,4 @@ fn check_type_meta(object: &Value) -> Result<(), Refusal> {
         Some(_) => Ok(()),
         None => Err(Refusal::ApiVersion(api_version.to_owned())),
     }
-}
-
-/// The beginning of a body, as the server shows it.
-fn summary(body: &[u8]) -> String {
-    const MOST: usize = 30;
-    let start = body.get(..MOST).unwrap_or(body);
-    let mut text = match body.first() {
-        None => "<empty>".to_owned(),
-        Some(b'{') => String::from_utf8_lossy(start).into_owned(),
-        Some(_) => start.iter().fold(String::new(), |mut text, byte| {
-            // Writing to a string cannot fail.
-            _ = write!(text, "{byte:02x}");
-            text
-        }),
-    };
-    if body.len() > MOST {
-        text.push_str(" ...");
-    }
-    text
 }

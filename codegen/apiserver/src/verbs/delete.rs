@@ -1,13 +1,14 @@
 //! Deletes objects.
 
 use super::Call;
+use super::decode::check_type_meta;
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::controllers::mark;
 use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
-use crate::registry::Role;
-use crate::request::DryRun;
+use crate::registry::{ObjectType, Role};
+use crate::request::{BodyError, DryRun, Expected};
 use crate::status::{Details, Failure, Mistake, Source, success};
 use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
@@ -269,12 +270,36 @@ impl Call<'_> {
         }
     }
 
+    /// The options in the body. Null if there are none.
+    pub(super) fn deletion_options(&self) -> Result<Value, Failure> {
+        if self.request.body.is_empty() {
+            return Ok(Value::Null);
+        }
+        let expected = Expected { api_version: "meta.k8s.io/v1", kind: "DeleteOptions", fields: None };
+        self.request.check_body().map_err(BodyError::for_options)?;
+        let value = match self.request.read_body(expected) {
+            Ok(body) => body.value,
+            Err(BodyError::Undecodable { api_version, kind, .. }) if kind != expected.kind => {
+                return Err(Failure::bad_request(ObjectType { api_version, kind }.unknown()));
+            }
+            Err(why) => return Err(why.for_options()),
+        };
+        if !value.is_null() {
+            check_type_meta(&value).map_err(|why| Failure::bad_request(why.to_string()))?;
+        }
+        Ok(value)
+    }
+
     /// The options in the query and in the body. Those in the body win.
     fn options(&self) -> Result<Options, Failure> {
         let query = &self.request.query;
-        let mut body = self.request.read_body()?.value;
+        let mut body = self.deletion_options()?;
         if body.is_null() {
             body = Value::Map(Map::new());
+        }
+        let found = ObjectType::of(&body);
+        if !matches!(found.kind.as_str(), "" | "DeleteOptions") {
+            return Err(Failure::bad_request(found.unknown()));
         }
         if let Value::Map(body) = &mut body {
             let policy = query.propagation_policy.as_deref().map(Value::from);

@@ -3,7 +3,7 @@
 use super::{Call, strategic};
 use crate::answer::Answer;
 use crate::registry::{Role, Subresource};
-use crate::request::{Body, Cbor, PatchType, unsupported};
+use crate::request::{Body, BodyError, BodySyntax, Cbor, Expected, PatchType, unsupported};
 use crate::status::{Details, Failure, Mistake};
 use crate::store::Object;
 use crate::{json_patch, meta};
@@ -18,11 +18,16 @@ impl Call<'_> {
         if patch_type == PatchType::Strategic && self.kind.role == Role::Custom {
             return Err(self.unsupported());
         }
-        let body = self.request.read_body().map_err(|why| match patch_type {
-            PatchType::Merge | PatchType::Json if why.code == 400 => {
-                Failure::bad_request("invalid JSON patch")
+        let expected = Expected { api_version: "", kind: "", fields: None };
+        let syntax = self.request.body_syntax()?;
+        let body = self.request.read_body(expected).map_err(|why| match (patch_type, why) {
+            (_, BodyError::Rejected(failure)) => failure,
+            (PatchType::Merge | PatchType::Json, _) => Failure::bad_request("invalid JSON patch"),
+            (PatchType::Apply, why) if syntax == BodySyntax::Cbor => {
+                why.reason_after("error decoding patch: ")
             }
-            _ => why,
+            (PatchType::Apply, why) => why.reason_after("error encoding patch: "),
+            (PatchType::Strategic, why) => why.reason_after("error decoding the body of the request: "),
         })?;
         match patch_type {
             PatchType::Apply => self.apply(body),

@@ -4,7 +4,7 @@ use super::{Call, built_in, own_metadata, roles};
 use crate::admission::Operation;
 use crate::meta;
 use crate::registry::Subresource;
-use crate::request::{FieldValidation, PatchType};
+use crate::request::{FieldValidation, PatchType, undecodable, unrecognized};
 use crate::status::{Cause, Details, Failure, Mistake};
 use crate::webhooks::unreadable;
 use crdgen_core::apply::library::managed::Identity;
@@ -186,10 +186,16 @@ impl Call<'_> {
             // The failure of admission comes before.
             Rejected::Denied => Failure::internal("admission denied the request"),
             Rejected::Undecodable(why) if verb == Verb::Update => {
-                let (kind, version) = (&self.kind.names.kind, go::quote(&self.path.version));
-                Failure::bad_request(format!(
-                    "{kind} in version {version} cannot be handled as a {kind}: {why}"
-                ))
+                let (kind, body) = (&self.kind.names.kind, &self.request.body);
+                let api_version = self.kind.api_version(&self.path.version);
+                match *why {
+                    Refusal::NoObject(_)
+                    | Refusal::NoKind(_)
+                    | Refusal::TypeMeta { .. }
+                    | Refusal::ApiVersion(_) => unrecognized(kind, &why.to_string(), body),
+                    Refusal::OtherVersion { .. } => Failure::bad_request(why.to_string()),
+                    _ => undecodable((&api_version, kind), kind, &why.to_string()),
+                }
             }
             Rejected::Undecodable(why) => Failure::bad_request(why.to_string()),
             Rejected::Request(Rejection::BadRequest(message)) => Failure::bad_request(message),

@@ -5,36 +5,31 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 /// Decodes base64. None if the text is not base64.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count, mut padding) = (0_u32, 0, 0);
-    for byte in text.bytes().filter(|b| !matches!(b, b'\r' | b'\n')) {
-        if byte == b'=' {
-            padding += 1;
-            continue;
-        }
-        if padding > 0 {
-            return None;
-        }
-        bits = bits << 6 | digit(byte)?;
-        count += 1;
-        if count == 4 {
-            out.extend_from_slice(&bits.to_be_bytes()[1..]);
-            (bits, count) = (0, 0);
-        }
-    }
-    match (count, padding) {
-        (0, 0) => {}
-        (2, 2) => out.push((bits >> 4) as u8),
-        (3, 1) => out.extend_from_slice(&((bits >> 2) as u16).to_be_bytes()),
-        _ => return None,
-    }
-    Some(out)
+    decode_bytes(text.as_bytes()).ok()
+}
+
+/// Decodes base64. If the text is invalid, returns the position that Go's error reports.
+pub fn decode_bytes(text: &[u8]) -> Result<Vec<u8>, usize> {
+    decode_with(text, digit)
 }
 
 /// Decodes base64 in the URL alphabet, like `base64.URLEncoding`. If the text is invalid, returns the position that
 /// Go's error reports.
 pub fn decode_url(text: &str) -> Result<Vec<u8>, usize> {
-    let src = text.as_bytes();
+    decode_with(text.as_bytes(), url_digit)
+}
+
+/// Decodes base64 in the URL alphabet without padding, like `base64.RawURLEncoding`. None if the text is not that.
+pub fn decode_raw_url(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n')).collect();
+    let padding = digits.len().wrapping_neg() % 4;
+    let padded = [&digits[..], &b"==="[..padding]].concat();
+    // Padding does not belong to this form.
+    let is_raw = !digits.contains(&b'=');
+    decode_with(&padded, url_digit).ok().filter(|_| is_raw)
+}
+
+fn decode_with(src: &[u8], digit: fn(u8) -> Option<u32>) -> Result<Vec<u8>, usize> {
     let is_break = |at: usize| matches!(src.get(at), Some(b'\r' | b'\n'));
     let mut out = Vec::with_capacity(src.len() / 4 * 3);
     let (mut at, mut bits, mut count) = (0, 0u32, 0);
@@ -43,13 +38,7 @@ pub fn decode_url(text: &str) -> Result<Vec<u8>, usize> {
             return if count == 0 { Ok(out) } else { Err(at - count) };
         };
         at += 1;
-        let url = match byte {
-            b'-' => b'+',
-            b'_' => b'/',
-            b'+' | b'/' => b'*',
-            other => *other,
-        };
-        if let Some(digit) = digit(url) {
+        if let Some(digit) = digit(*byte) {
             bits = bits << 6 | digit;
             count += 1;
             if count == 4 {
@@ -83,6 +72,15 @@ pub fn decode_url(text: &str) -> Result<Vec<u8>, usize> {
     }
 }
 
+fn url_digit(byte: u8) -> Option<u32> {
+    match byte {
+        b'-' => digit(b'+'),
+        b'_' => digit(b'/'),
+        b'+' | b'/' => None,
+        other => digit(other),
+    }
+}
+
 fn digit(byte: u8) -> Option<u32> {
     Some(match byte {
         b'A'..=b'Z' => byte - b'A',
@@ -108,6 +106,11 @@ pub fn encode(bytes: &[u8]) -> String {
     out
 }
 
+/// Encodes bytes as base64 in the URL alphabet without padding, like `base64.RawURLEncoding`.
+pub fn encode_raw_url(bytes: &[u8]) -> String {
+    encode(bytes).trim_end_matches('=').replace('+', "-").replace('/', "_")
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -122,6 +125,26 @@ mod tests {
         assert_eq!(super::decode("Zh==").as_deref(), Some(&b"f"[..]), "unused bits are free");
         for wrong in ["Z", "Zg", "Zg=", "Zg===", "Zm8", "=", "Zm9v=", "Zg==Zg==", "Zm_v", "Zm 9v"] {
             assert_eq!(super::decode(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn raw_url_has_no_padding() {
+        for (text, bytes) in [("", &b""[..]), ("-_8", b"\xfb\xff"), ("Zg", b"f"), ("Zm9v", b"foo")] {
+            assert_eq!(super::encode_raw_url(bytes), text);
+            assert_eq!(super::decode_raw_url(text).as_deref(), Some(bytes), "{text}");
+        }
+        assert_eq!(super::decode_raw_url("Z\nm9\r\nv").as_deref(), Some(&b"foo"[..]));
+        for wrong in ["-_8=", "+/8", "Z", "Zg==", "Zm 9v"] {
+            assert_eq!(super::decode_raw_url(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn reports_the_position_of_go() {
+        for (text, at) in [("abc", 0), ("Zm9vZg", 4), ("Zm9v!", 4), ("Zg=", 3), ("Zg=x", 2), ("Zg==Zg==", 4)]
+        {
+            assert_eq!(super::decode_bytes(text.as_bytes()), Err(at), "{text}");
         }
     }
 }

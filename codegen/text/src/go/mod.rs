@@ -30,7 +30,10 @@ mod x509;
 #[cfg(feature = "go")]
 pub mod zones;
 
-pub use base64::{decode as base64_decode, decode_url as base64_url_decode, encode as base64_encode};
+pub use base64::{
+    decode as base64_decode, decode_bytes as base64_decode_bytes, decode_raw_url as base64_raw_url_decode,
+    decode_url as base64_url_decode, encode as base64_encode, encode_raw_url as base64_raw_url_encode,
+};
 #[cfg(feature = "go")]
 pub use canonical::canonical;
 pub use duration::duration;

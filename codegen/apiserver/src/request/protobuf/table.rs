@@ -1,5 +1,6 @@
 //! The table of messages. The example `messages` writes it.
 
+use super::wire::wire_type;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -22,6 +23,22 @@ pub(super) enum Type {
 }
 
 impl Type {
+    /// The wire type of a field.
+    pub(super) fn wire(self) -> u8 {
+        match self {
+            Type::Int | Type::Bool => wire_type::NUMBER,
+            Type::Double => wire_type::EIGHT,
+            Type::Text
+            | Type::Bytes
+            | Type::Time
+            | Type::MicroTime
+            | Type::Quantity
+            | Type::IntOrString
+            | Type::Json
+            | Type::Message(_) => wire_type::BYTES,
+        }
+    }
+
     fn read(text: &'static str) -> Type {
         match text {
             "s" => Type::Text,
