@@ -160,10 +160,6 @@ impl Watch {
     fn take(&mut self, waker: &Waker) -> Option<Next> {
         let shared = self.shared.clone();
         let mut state = shared.lock();
-        if shared.failed().is_some() {
-            self.is_over = true;
-            return Some(Next::Over);
-        }
         // The server ends the watches of a CRD that changes or goes, and clients begin new ones.
         let is_served = state.registry.get(&self.kind.resource).is_some_and(|kind| kind.id == self.kind.id);
         self.now = state.clock.seconds();
@@ -172,7 +168,8 @@ impl Watch {
                 self.taken.extend(entries);
                 None
             }
-            Taken::Nothing if !is_served => {
+            // What was saved before the storage failed is shown first.
+            Taken::Nothing if !is_served || shared.failed().is_some() => {
                 self.is_over = true;
                 Some(Next::Over)
             }

@@ -1,20 +1,27 @@
 //! Fields that are `[]byte` in Go. In JSON they are base64, and so are bytes in CBOR unless a tag says otherwise.
 
-use super::head::Head;
-use super::read::{Later, Reader, scalar, wrong};
+use super::head::{Head, Input};
+use super::item::{self, Later, has_more, scalar, wrong};
 use super::{Problem, major};
 use crdgen_core::go;
 use crdgen_core::value::Value;
 
-pub(super) fn field(reader: &mut Reader<'_, '_>, mut later: Option<Later>) -> Result<Value, Problem> {
-    let mut head = reader.input.head()?;
+/// Why an item with a major type cannot become a value of a type in Go.
+type Mismatch<'m> = &'m dyn Fn(u8, &str) -> String;
+
+pub(super) fn field(
+    input: &mut Input<'_>,
+    mut later: Option<Later>,
+    mismatch: Mismatch<'_>,
+) -> Result<Value, Problem> {
+    let mut head = input.head()?;
     while head.major == major::TAG {
         later = Later::of_tag(head.number).or(later);
-        head = reader.input.head()?;
+        head = input.head()?;
     }
     match (head.major, head.info) {
         (major::BYTES, _) => {
-            let bytes = reader.bytes(head)?;
+            let bytes = item::bytes(input, head)?;
             if later.is_some() {
                 return Ok(go::base64_encode(&bytes).into());
             }
@@ -25,25 +32,25 @@ pub(super) fn field(reader: &mut Reader<'_, '_>, mut later: Option<Later>) -> Re
                 ))),
             }
         }
-        (major::LIST, _) => list(reader, head),
+        (major::LIST, _) => list(input, head, mismatch),
         (major::SIMPLE, 22) => Ok(Value::Null),
-        (major::SIMPLE, 20 | 21 | 25..=27) => Err(wrong(reader.mismatch(head.major, "[]uint8"))),
+        (major::SIMPLE, 20 | 21 | 25..=27) => Err(wrong(mismatch(head.major, "[]uint8"))),
         (major::SIMPLE, _) => scalar(head),
-        _ => Err(wrong(reader.mismatch(head.major, "[]uint8"))),
+        _ => Err(wrong(mismatch(head.major, "[]uint8"))),
     }
 }
 
 /// Bytes as numbers.
-fn list(reader: &mut Reader<'_, '_>, head: Head) -> Result<Value, Problem> {
+fn list(input: &mut Input<'_>, head: Head, mismatch: Mismatch<'_>) -> Result<Value, Problem> {
     let mut bytes = Vec::new();
-    while reader.has_more(head, bytes.len())? {
-        let item = reader.input.head()?;
-        let byte = match item.major {
-            major::POSITIVE => u8::try_from(item.number).map_err(|_| {
-                let why = reader.mismatch(item.major, "uint8");
-                wrong(format!("{why} ({} overflows uint8)", item.number))
+    while has_more(input, head, bytes.len())? {
+        let part = input.head()?;
+        let byte = match part.major {
+            major::POSITIVE => u8::try_from(part.number).map_err(|_| {
+                let why = mismatch(part.major, "uint8");
+                wrong(format!("{why} ({} overflows uint8)", part.number))
             }),
-            _ => Err(wrong(reader.mismatch(item.major, "uint8"))),
+            _ => Err(wrong(mismatch(part.major, "uint8"))),
         };
         bytes.push(byte?);
     }

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod head;
+mod item;
 mod number;
 mod read;
 mod scan;

@@ -1,7 +1,8 @@
 //! Reads CBOR as the server reads objects. Fields have no types in Go for custom resources, and those of Kubernetes' own kinds
 //! only matter where they are bytes.
 
-use super::head::{Head, Input, not_accepted, type_name};
+use super::head::{Head, Input, type_name};
+use super::item::{self, Later, has_more, scalar, wrong};
 use super::{Problem, bytes, major, scan};
 use crdgen_core::go;
 use crdgen_core::go::time::{Layout, Time, why_not};
@@ -39,36 +40,9 @@ pub(crate) fn read(bytes: &[u8], fields: Option<Fields<'_>>) -> Result<Value, Pr
 /// What an object says that it is. The rest of the object does not matter.
 ///
 /// # Errors
-/// Fails if the bytes are no object.
+/// Fails if the bytes are not an object.
 pub(crate) fn type_meta(bytes: &[u8]) -> Result<TypeMeta, Problem> {
     Reader { input: Input::of(bytes), fields: None, top: "".into() }.type_meta()
-}
-
-/// The text that bytes become, by the tags of RFC 8949, section 3.4.5.2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Later {
-    Base64Url,
-    Base64,
-    Base16,
-}
-
-impl Later {
-    pub(super) fn of_tag(tag: u64) -> Option<Later> {
-        match tag {
-            21 => Some(Later::Base64Url),
-            22 => Some(Later::Base64),
-            23 => Some(Later::Base16),
-            _ => None,
-        }
-    }
-
-    fn text(self, bytes: &[u8]) -> String {
-        match self {
-            Later::Base64Url => go::base64_raw_url_encode(bytes),
-            Later::Base64 => go::base64_encode(bytes),
-            Later::Base16 => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-        }
-    }
 }
 
 /// Where a value is.
@@ -102,15 +76,15 @@ impl<'s> Context<'s> {
         self.schema.is_some_and(|schema| schema.limits.format == "byte")
     }
 
-    /// The type in Go into which an item with this head does not fit.
-    fn unfit(self, head: Head) -> Option<&'static str> {
+    /// The type in Go that cannot have the value of an item with this head.
+    fn wrong_type(self, head: Head) -> Option<&'static str> {
         let schema = self.schema?;
         let is_one_of = |infos: &[u8]| head.major == major::SIMPLE && infos.contains(&head.info);
-        // Null fits everywhere, and what is no value at all is wrong everywhere.
+        // Every field can be null, and no field can have what the server does not recognize.
         if head.major == major::SIMPLE && !is_one_of(&[20, 21, 25, 26, 27]) {
             return None;
         }
-        let (ty, is_fit) = match schema.ty.as_ref()? {
+        let (ty, is_right) = match schema.ty.as_ref()? {
             Type::String => ("string", matches!(head.major, major::BYTES | major::TEXT)),
             Type::Boolean => ("bool", is_one_of(&[20, 21])),
             Type::Integer => {
@@ -119,31 +93,21 @@ impl<'s> Context<'s> {
             }
             _ => return None,
         };
-        (!is_fit).then_some(ty)
+        (!is_right).then_some(ty)
     }
 }
 
-pub(super) struct Reader<'b, 's> {
-    pub(super) input: Input<'b>,
+struct Reader<'b, 's> {
+    input: Input<'b>,
     fields: Option<Fields<'s>>,
     /// The member of the object in which the reader is.
     top: Cow<'b, str>,
 }
 
-pub(super) fn wrong(why: impl Into<String>) -> Problem {
-    Problem::Value(why.into())
-}
-
 impl<'b, 's> Reader<'b, 's> {
     /// Why an item cannot become a value of a type in Go.
-    pub(super) fn mismatch(&self, major: u8, ty: &str) -> String {
-        let place = match self.fields {
-            Some(Fields { version, kind, .. }) => {
-                format!("Go struct field {version}.{kind}.{} of type {ty}", self.top)
-            }
-            None => format!("Go value of type {ty}"),
-        };
-        format!("cbor: cannot unmarshal {} into {place}", type_name(major))
+    fn mismatch(&self, major: u8, ty: &str) -> String {
+        mismatch(self.fields, &self.top, major, ty)
     }
 
     fn value(&mut self, mut context: Context<'s>) -> Result<Value, Problem> {
@@ -151,11 +115,13 @@ impl<'b, 's> Reader<'b, 's> {
             return Err(wrong(format!("cbor: exceeded max nested level {MAX_DEPTH}")));
         }
         if context.is_bytes() {
-            return bytes::field(self, context.later);
+            return bytes::field(&mut self.input, context.later, &|major, ty| {
+                mismatch(self.fields, &self.top, major, ty)
+            });
         }
         loop {
             let head = self.input.head()?;
-            if let Some(ty) = context.unfit(head).filter(|_| head.major != major::TAG) {
+            if let Some(ty) = context.wrong_type(head).filter(|_| head.major != major::TAG) {
                 return Err(wrong(self.mismatch(head.major, ty)));
             }
             match (head.major, head.number) {
@@ -172,14 +138,9 @@ impl<'b, 's> Reader<'b, 's> {
         }
     }
 
-    /// Whether an item with this head has another part after `count` ones.
-    pub(super) fn has_more(&mut self, head: Head, count: usize) -> Result<bool, Problem> {
-        if head.is_open() { Ok(!self.input.take_break()?) } else { Ok((count as u64) < head.number) }
-    }
-
     fn list(&mut self, head: Head, context: Context<'s>) -> Result<Value, Problem> {
         let mut items = Vec::new();
-        while self.has_more(head, items.len())? {
+        while has_more(&mut self.input, head, items.len())? {
             items.push(self.value(context.item())?);
         }
         Ok(Value::List(items))
@@ -187,7 +148,7 @@ impl<'b, 's> Reader<'b, 's> {
 
     fn map(&mut self, head: Head, context: Context<'s>) -> Result<Value, Problem> {
         let (mut members, mut names) = (Vec::new(), HashSet::new());
-        while self.has_more(head, members.len())? {
+        while has_more(&mut self.input, head, members.len())? {
             let name = self.name(context.later)?;
             if context.depth == 0 {
                 self.top = name.clone();
@@ -221,25 +182,8 @@ impl<'b, 's> Reader<'b, 's> {
         }
     }
 
-    /// The bytes of a text or of bytes, which may be in several parts.
-    pub(super) fn bytes(&mut self, head: Head) -> Result<Cow<'b, [u8]>, Problem> {
-        if !head.is_open() {
-            return scan::chunk(&mut self.input, head).map(Cow::Borrowed);
-        }
-        let mut out = Vec::new();
-        while !self.input.take_break()? {
-            let part = self.input.head()?;
-            let bytes = scan::chunk(&mut self.input, part)?;
-            if head.major == major::TEXT && std::str::from_utf8(bytes).is_err() {
-                return Err(wrong("cbor: invalid UTF-8 string"));
-            }
-            out.extend(bytes);
-        }
-        Ok(Cow::Owned(out))
-    }
-
     fn text(&mut self, head: Head, later: Option<Later>) -> Result<Cow<'b, str>, Problem> {
-        let bytes = self.bytes(head)?;
+        let bytes = item::bytes(&mut self.input, head)?;
         match later {
             Some(later) if head.major == major::BYTES => return Ok(later.text(&bytes).into()),
             _ => {}
@@ -315,7 +259,7 @@ impl<'b, 's> Reader<'b, 's> {
             return Err(wrong(self.mismatch(head.major, "v1.TypeMeta") + more));
         }
         let mut count = 0;
-        while self.has_more(head, count)? {
+        while has_more(&mut self.input, head, count)? {
             count += 1;
             let field = match &*self.name(None)? {
                 "apiVersion" => &mut found.api_version,
@@ -333,34 +277,16 @@ impl<'b, 's> Reader<'b, 's> {
     }
 }
 
-fn name_of(head: Head) -> Problem {
-    wrong(format!("cbor: cannot unmarshal {} into Go value of type string", type_name(head.major)))
+fn mismatch(fields: Option<Fields<'_>>, top: &str, major: u8, ty: &str) -> String {
+    let place = match fields {
+        Some(Fields { version, kind, .. }) => {
+            format!("Go struct field {version}.{kind}.{top} of type {ty}")
+        }
+        None => format!("Go value of type {ty}"),
+    };
+    format!("cbor: cannot unmarshal {} into {place}", type_name(major))
 }
 
-/// A number, a bool or null.
-pub(super) fn scalar(head: Head) -> Result<Value, Problem> {
-    let number = head.number;
-    let overflow = |sign: &str, number: &str| {
-        wrong(format!(
-            "cbor: cannot unmarshal {sign} integer into Go value of type int64 ({number} overflows Go's int64)"
-        ))
-    };
-    match (head.major, head.info) {
-        (major::POSITIVE, _) => {
-            i64::try_from(number).map(Value::Int).map_err(|_| overflow("positive", &number.to_string()))
-        }
-        (major::NEGATIVE, _) => i64::try_from(number)
-            .map(|number| Value::Int(!number))
-            .map_err(|_| overflow("negative", &format!("-{}", u128::from(number) + 1))),
-        (major::SIMPLE, 20) => Ok(Value::Bool(false)),
-        (major::SIMPLE, 21) => Ok(Value::Bool(true)),
-        (major::SIMPLE, 22) => Ok(Value::Null),
-        _ => match head.float() {
-            Some(float) => Ok(Value::Float(float)),
-            None => {
-                let why = format!("simple value {number} is not recognized");
-                Err(wrong(not_accepted("primitives", &why)))
-            }
-        },
-    }
+fn name_of(head: Head) -> Problem {
+    wrong(format!("cbor: cannot unmarshal {} into Go value of type string", type_name(head.major)))
 }

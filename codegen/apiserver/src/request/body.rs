@@ -116,7 +116,7 @@ impl BodyError {
     }
 }
 
-/// The failure for a body that is no object.
+/// The failure for a body that is not an object.
 pub(crate) fn unrecognized(kind: &str, why: &str, body: &[u8]) -> Failure {
     let sent = summary(body);
     Failure::bad_request(format!(

@@ -14,7 +14,7 @@ use crate::registry::{Registry, namespaces};
 use crate::request::{
     Cbor, Form, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted, accepted_openapi, accepts_json,
 };
-use crate::state::{Locked, Sent, Shared, State};
+use crate::state::{Locked, Saving, Sent, Shared, State};
 use crate::status::Failure;
 use crate::store::{Key, Resource, Storage};
 use crate::testing::{Fault, Recorded, subject};
@@ -109,12 +109,25 @@ impl Server {
     ///
     /// # Errors
     /// Fails if the storage cannot be read or written.
-    pub fn with_storage(seed: u64, mut storage: Box<dyn Storage>) -> io::Result<Server> {
+    pub fn with_storage(seed: u64, storage: Box<dyn Storage>) -> io::Result<Server> {
+        Server::kept_in(seed, storage, Saving::InThread)
+    }
+
+    /// Starts a server like [`Server::with_storage`], in which no thread saves the changes, but each request its own, before it is
+    /// answered. So what happens in tests whose time is paused does not depend on a thread.
+    ///
+    /// # Errors
+    /// Fails if the storage cannot be read or written.
+    pub fn with_storage_in_requests(seed: u64, storage: Box<dyn Storage>) -> io::Result<Server> {
+        Server::kept_in(seed, storage, Saving::InRequests)
+    }
+
+    fn kept_in(seed: u64, mut storage: Box<dyn Storage>, saving: Saving) -> io::Result<Server> {
         let mut state = State::load(&mut *storage)?.unwrap_or_else(|| Server::first(seed));
         // Tokens of before the restart stay valid.
         state.tokens = Tokens::of_seed(seed);
         Ok(Server {
-            shared: Shared::kept_in(state, storage)?,
+            shared: Shared::kept_in(state, storage, saving)?,
             control: Arc::default(),
             cbor: Cbor::default(),
         })

@@ -1,5 +1,7 @@
 //! Saves the state of a server. One thread writes the changes of all requests since it last wrote, without the lock of the
 //! state. No client sees a change before it is saved: answers wait for it, and watches get it afterwards.
+//!
+//! Without the thread, a request writes the changes before its answer. Then tests whose time is paused do not depend on threads.
 
 use super::{Locked, State};
 use crate::store::{Saved, Storage};
@@ -48,10 +50,25 @@ impl Signal {
     }
 }
 
-/// Saves the state of a server in a thread, which ends with it.
+/// Who saves changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Saving {
+    /// A thread, for all requests.
+    InThread,
+    /// Each request, before it is answered.
+    InRequests,
+}
+
+/// Saves the state of a server.
 pub(super) struct Keeper {
     signal: Arc<Signal>,
-    thread: Option<JoinHandle<()>>,
+    worker: Worker,
+}
+
+enum Worker {
+    /// A thread, which ends with the server.
+    Thread(Option<JoinHandle<()>>),
+    Requests(Mutex<Work>),
 }
 
 impl fmt::Debug for Keeper {
@@ -62,9 +79,10 @@ impl fmt::Debug for Keeper {
 
 impl Drop for Keeper {
     fn drop(&mut self) {
+        let Worker::Thread(thread) = &mut self.worker else { return };
+        let Some(thread) = thread.take() else { return };
         lock(&self.signal.progress).ends = true;
         self.signal.changed.notify_all();
-        let Some(thread) = self.thread.take() else { return };
         // The last watch may end because the thread has woken its task.
         if thread.thread().id() != thread::current().id() {
             _ = thread.join();
@@ -78,12 +96,19 @@ impl Keeper {
         state: Arc<Mutex<State>>,
         storage: Box<dyn Storage>,
         saved: u64,
+        saving: Saving,
     ) -> std::io::Result<Keeper> {
         let signal = Arc::new(Signal::default());
         lock(&signal.progress).saved = saved;
         let work = Work { state, storage, signal: Arc::clone(&signal) };
-        let thread = thread::Builder::new().name("storage".to_owned()).spawn(move || work.run())?;
-        Ok(Keeper { signal, thread: Some(thread) })
+        let worker = match saving {
+            Saving::InThread => {
+                let thread = thread::Builder::new().name("storage".to_owned()).spawn(move || work.run())?;
+                Worker::Thread(Some(thread))
+            }
+            Saving::InRequests => Worker::Requests(Mutex::new(work)),
+        };
+        Ok(Keeper { signal, worker })
     }
 
     /// Notes that the state has changed.
@@ -102,6 +127,7 @@ impl Keeper {
     /// # Errors
     /// Fails with the reason if it may be lost.
     pub(super) async fn saved(&self, revision: u64) -> Result<(), String> {
+        self.save_in_request(revision);
         std::future::poll_fn(|context| {
             let mut progress = lock(&self.signal.progress);
             if let Some(why) = &progress.failed {
@@ -118,8 +144,22 @@ impl Keeper {
         .await
     }
 
+    /// Saves all changes up to a revision, if no thread does that.
+    fn save_in_request(&self, revision: u64) {
+        let Worker::Requests(work) = &self.worker else { return };
+        let mut work = lock(work);
+        let progress = lock(&self.signal.progress);
+        let is_done = progress.failed.is_some() || progress.saved >= revision;
+        drop(progress);
+        if !is_done {
+            // Whoever waits gets the failure.
+            _ = work.save_or_fail();
+        }
+    }
+
     /// Like [`Keeper::saved`], and blocks the thread.
     pub(super) fn block_until_saved(&self, revision: u64) -> Result<(), String> {
+        self.save_in_request(revision);
         let progress = lock(&self.signal.progress);
         let is_waiting = |progress: &mut Progress| progress.failed.is_none() && progress.saved < revision;
         let progress = self.signal.saved.wait_while(progress, is_waiting);
@@ -128,12 +168,15 @@ impl Keeper {
     }
 }
 
-/// What the thread does.
+/// What saving needs.
 struct Work {
     state: Arc<Mutex<State>>,
     storage: Box<dyn Storage>,
     signal: Arc<Signal>,
 }
+
+/// Nothing is saved any more.
+struct Failed;
 
 impl Drop for Work {
     /// If the storage panics, nothing is saved any more.
@@ -146,12 +189,15 @@ impl Drop for Work {
 
 impl Work {
     fn run(mut self) {
-        while self.wait() {
-            if let Err(why) = self.save() {
-                self.fail(format!("the server cannot save its objects: {why}"));
-                return;
-            }
-        }
+        while self.wait() && self.save_or_fail().is_ok() {}
+    }
+
+    /// Saves all changes. From a failure on, nothing is saved any more.
+    fn save_or_fail(&mut self) -> Result<(), Failed> {
+        self.save().map_err(|why| {
+            self.fail(format!("the server cannot save its objects: {why}"));
+            Failed
+        })
     }
 
     /// Waits for a change. Returns whether there is one; otherwise the server has gone.

@@ -14,6 +14,7 @@ use crate::{lifecycle, meta};
 pub(crate) use account::{Sent, Unknown};
 use crdgen_core::value::Value;
 use keeper::Keeper;
+pub(crate) use keeper::Saving;
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::{Deref, DerefMut};
@@ -89,14 +90,18 @@ impl Shared {
     }
 
     /// The state, which is saved now, and after each change.
-    pub(crate) fn kept_in(mut state: State, mut storage: Box<dyn Storage>) -> io::Result<Shared> {
+    pub(crate) fn kept_in(
+        mut state: State,
+        mut storage: Box<dyn Storage>,
+        saving: Saving,
+    ) -> io::Result<Shared> {
         state.store.start_saving();
         let (revision, random) = (state.store.revision(), state.random.state());
         let changes = state.store.take_unsaved();
         storage.save(&Saved { revision, random, objects: changes.written() })?;
         state.store.show(revision, &changes);
         let state = Arc::new(Mutex::new(state));
-        let keeper = Keeper::start(Arc::clone(&state), storage, revision)?;
+        let keeper = Keeper::start(Arc::clone(&state), storage, revision, saving)?;
         Ok(Shared::with(state, Some(keeper)))
     }
 

@@ -118,7 +118,7 @@ impl Client {
             }
         };
         let known = self.known();
-        let (code, value) = send(&self.world.server, method, &uri, content_type, &body).await;
+        let (code, value) = send(&self.world.server(), method, &uri, content_type, &body).await;
         let found = Object::read(&value).filter(|_| code < 300);
         self.seen.extend(found.clone());
         let number = makes.then_some(number);
@@ -128,7 +128,7 @@ impl Client {
     async fn get(&mut self) {
         let name = self.random.one_of(&NAMES).to_owned();
         let known = self.known();
-        let (code, value) = send(&self.world.server, "GET", &format!("{MAPS}/{name}"), "", "").await;
+        let (code, value) = send(&self.world.server(), "GET", &format!("{MAPS}/{name}"), "", "").await;
         let found = Object::read(&value).filter(|_| code == 200);
         self.seen.extend(found.clone());
         self.add(Answer::Read(Read { name, known, code, found }));
@@ -144,8 +144,8 @@ impl Client {
         // The rest of a list with a token has the revision of the token.
         let query = format!("labelSelector={}{version}", selector.replace('=', "%3D"));
         let listed = match exact {
-            None => list(&self.world.server, &query).await,
-            Some(_) => at_once(&self.world.server, &query).await,
+            None => list(&self.world.server(), &query).await,
+            Some(_) => at_once(&self.world.server(), &query).await,
         };
         if let Ok((_, objects)) = &listed {
             self.seen.extend(objects.iter().cloned());
@@ -157,8 +157,9 @@ impl Client {
         let selector = self.random.one_of(&["x=0", "x=1"]).replace('=', "%3D");
         let uri = format!("{MAPS}?labelSelector={selector}");
         if self.random.below(3) == 0 {
-            let (code, _) = send(&self.world.server, "DELETE", &uri, "", "").await;
-            assert_eq!(code, 200, "no fault concerns this verb");
+            let (code, _) = send(&self.world.server(), "DELETE", &uri, "", "").await;
+            let is_explained = code == 200 || code == 500 && self.world.disk.is_some();
+            assert!(is_explained, "{code}: no fault concerns this verb");
         }
     }
 }

@@ -1,14 +1,19 @@
 //! Random histories of four clients, with faults. Every answer and every watch must agree with one linear history: nothing is lost,
 //! nothing comes twice, and no revision goes back. `CRDGEN_HISTORIES` sets how many there are, and `CRDGEN_HISTORY` runs one again.
+//!
+//! In half of them, the server has a storage, which dies some times in the middle of a request. Another server goes on with what it has
+//! written: all that was acknowledged is there, and a request without an answer has happened or not.
 
 mod client;
 #[path = "../common/mod.rs"]
 mod common;
+mod disk;
 mod linear;
 mod watcher;
 
 use client::Client;
 use crdgen_apiserver::{Fault, Rule, Server};
+use disk::{Death, Disk};
 use linear::{Answers, Linear, Object};
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -41,7 +46,10 @@ impl Random {
 
 /// What all tasks of a history share.
 struct World {
-    server: Server,
+    /// The server that runs now.
+    server: RefCell<Server>,
+    /// Where it saves its objects, if it does.
+    disk: Option<Disk>,
     answers: RefCell<Answers>,
     /// The task that forgets changes waits until no client asks.
     quiet: RwLock<()>,
@@ -50,6 +58,10 @@ struct World {
 }
 
 impl World {
+    fn server(&self) -> Server {
+        self.server.borrow().clone()
+    }
+
     fn number(&self) -> u64 {
         self.next.set(self.next.get() + 1);
         self.next.get()
@@ -72,14 +84,40 @@ fn inject(world: &World, random: &mut Random) {
         };
         world.answers.borrow_mut().injected(fault);
         let after = usize::try_from(random.below(12)).unwrap_or_default();
-        world.server.inject(Rule::new(fault).verb(verb).resource("configmaps").after(after));
+        world.server().inject(Rule::new(fault).verb(verb).resource("configmaps").after(after));
     }
 }
 
-async fn history(server: Server, seed: u64) {
+/// Starts the server again each time its storage has died, and lets it die once more.
+async fn revive(world: Rc<World>, reference: Rc<Mutex<watcher::Reference>>, mut random: Random) {
+    let Some(disk) = &world.disk else { return };
+    for _ in 0..4 {
+        let death = if random.below(2) == 0 { Death::BeforeWriting } else { Death::AfterWriting };
+        disk.dies(usize::try_from(random.below(12)).unwrap_or_default(), death);
+        disk.died().await;
+        // Requests that the old server got end before the new one starts.
+        let all = world.quiet.write().await;
+        let mut reference = reference.lock().await;
+        reference.drain().await;
+        let server = restarted(disk, random.below(u64::MAX));
+        *world.server.borrow_mut() = server.clone();
+        reference.go_on(&server).await;
+        world.answers.borrow_mut().died();
+        drop(all);
+    }
+}
+
+fn restarted(disk: &Disk, seed: u64) -> Server {
+    let server = Server::with_storage_in_requests(seed, disk.opened_again()).expect("a server");
+    server.shuffle(seed);
+    server
+}
+
+async fn history(server: Server, disk: Option<Disk>, seed: u64) {
     let mut random = Random(seed);
     let world = Rc::new(World {
-        server: server.clone(),
+        server: RefCell::new(server.clone()),
+        disk,
         answers: RefCell::default(),
         quiet: RwLock::new(()),
         next: Cell::new(0),
@@ -87,7 +125,7 @@ async fn history(server: Server, seed: u64) {
     let reference = Rc::new(Mutex::new(watcher::Reference::new(&server).await));
     inject(&world, &mut random);
     let tasks = LocalSet::new();
-    let watchers: Vec<_> = (0..3)
+    let mut helpers: Vec<_> = (0..3)
         .map(|number| {
             let selector = if number == 0 { "" } else { random.one_of(&["", "x=0", "x=1"]) };
             tasks.spawn_local(watcher::watch(Rc::clone(&world), selector.to_owned()))
@@ -100,6 +138,8 @@ async fn history(server: Server, seed: u64) {
         })
         .collect();
     let forgetting = random.below(3) == 0;
+    let deaths = Random(random.below(u64::MAX));
+    helpers.push(tasks.spawn_local(revive(Rc::clone(&world), Rc::clone(&reference), deaths)));
     let (forgetter, known) = (Rc::clone(&world), Rc::clone(&reference));
     tasks
         .run_until(async move {
@@ -107,24 +147,24 @@ async fn history(server: Server, seed: u64) {
                 tokio::time::sleep(Duration::from_millis(40)).await;
                 let all = forgetter.quiet.write().await;
                 known.lock().await.drain().await;
-                forgetter.server.forget_changes();
+                forgetter.server().forget_changes();
                 forgetter.answers.borrow_mut().forgotten = true;
                 drop(all);
             }
             for client in clients {
                 client.await.expect("the client ends");
             }
-            forgetter.server.heal();
+            forgetter.server().heal();
             tokio::time::sleep(LONG).await;
-            for watcher in watchers {
-                watcher.abort();
+            for helper in helpers {
+                helper.abort();
             }
         })
         .await;
     let mut reference = reference.lock().await;
     reference.drain().await;
     let linear = Linear::new(std::mem::take(&mut reference.events));
-    let stored = client::list(&server, "").await;
+    let stored = client::list(&world.server(), "").await;
     let stored: Vec<Object> = stored.expect("the last list").1;
     let why = world.answers.borrow().check(&linear, &stored);
     if let Err(why) = why {
@@ -143,6 +183,24 @@ fn seeds() -> Range<u64> {
 #[test]
 fn every_answer_agrees_with_one_history() {
     for seed in seeds() {
-        crdgen_apiserver::run(seed..seed + 1, |server| history(server, seed));
+        crdgen_apiserver::run(seed..seed + 1, |server| history(server, None, seed));
     }
+}
+
+#[test]
+fn every_answer_agrees_with_one_history_if_the_server_is_killed() {
+    let deaths: usize = seeds()
+        .map(|seed| {
+            let deaths = Cell::new(0);
+            // The server that it makes has no storage.
+            crdgen_apiserver::run(seed..seed + 1, async |_| {
+                let disk = Disk::default();
+                history(restarted(&disk, seed), Some(disk.clone()), seed).await;
+                deaths.set(disk.deaths());
+            });
+            deaths.get()
+        })
+        .sum();
+    println!("the storage died {deaths} times");
+    assert!(deaths > 0, "no storage died");
 }

@@ -2,7 +2,7 @@
 
 use crate::client::list;
 use crate::common::request;
-use crate::linear::{Answer, Line};
+use crate::linear::{Answer, Line, Linear};
 use crate::{MAPS, World};
 use crdgen_apiserver::{ResponseBody, Server};
 use crdgen_core::json;
@@ -35,6 +35,16 @@ impl Reference {
         Reference { body, events: Vec::new() }
     }
 
+    /// Goes on with another server, which has everything that was acknowledged. What has happened since the last line is what its
+    /// objects show.
+    pub(crate) async fn go_on(&mut self, server: &Server) {
+        let (revision, objects) = list(server, "").await.expect("a list");
+        self.events = Linear::new(std::mem::take(&mut self.events)).up_to(revision, &objects);
+        let (code, body) = start(server, &format!("resourceVersion={revision}")).await;
+        assert_eq!(code, 200);
+        self.body = body;
+    }
+
     /// Reads all lines that there are.
     pub(crate) async fn drain(&mut self) {
         while let Ok(Some(line)) = timeout(Duration::from_secs(1), next(&mut self.body)).await {
@@ -49,7 +59,7 @@ pub(crate) async fn watch(world: Rc<World>, selector: String) {
     loop {
         let known = world.answers.borrow().known;
         let quiet = world.quiet.read().await;
-        let listed = list(&world.server, &query).await;
+        let listed = list(&world.server(), &query).await;
         drop(quiet);
         let answer =
             Answer::Listed { selector: selector.clone(), known, exact: None, listed: listed.clone() };
@@ -65,7 +75,7 @@ pub(crate) async fn watch(world: Rc<World>, selector: String) {
 async fn follow(world: &Rc<World>, selector: &str, query: &str, mut revision: u64) {
     loop {
         let segment = world.answers.borrow_mut().segment(selector, revision);
-        let (code, mut body) = start(&world.server, &format!("{query}&resourceVersion={revision}")).await;
+        let (code, mut body) = start(&world.server(), &format!("{query}&resourceVersion={revision}")).await;
         if code != 200 {
             world.answers.borrow_mut().failed(code);
             if code == 410 {

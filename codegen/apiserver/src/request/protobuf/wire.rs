@@ -166,7 +166,7 @@ impl<'b> Fields<'b> {
     }
 }
 
-/// Text. Go keeps bytes that are no text, until it writes them as JSON.
+/// Text. Go keeps bytes that are not text, until it writes them as JSON.
 pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
