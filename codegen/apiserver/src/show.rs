@@ -42,7 +42,8 @@ pub(crate) struct Rows<'t> {
 
 impl Rows<'_> {
     fn row(&self, object: &Value) -> Vec<Value> {
-        let cells = cells(self.kind, object, self.now).unwrap_or_default();
+        let newest = self.kind.newest(object);
+        let cells = cells(self.kind, newest.as_ref().unwrap_or(object), self.now).unwrap_or_default();
         cells.into_iter().map(|cell| cell.value).collect()
     }
 

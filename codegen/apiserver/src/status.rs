@@ -1,7 +1,7 @@
 //! Why the server does not do what a request asks, as the object `Status`.
 
 use crate::meta::map;
-use crdgen_core::diag::{Diag, Kind};
+use crdgen_core::diag::{BadValue, Diag, Kind};
 use crdgen_core::go;
 use crdgen_core::server::invalid;
 use crdgen_core::value::{Map, Value};
@@ -84,6 +84,15 @@ pub(crate) struct Mistake<'m> {
 impl<'m> Mistake<'m> {
     pub(crate) fn new(field: impl Into<Cow<'m, str>>, what: Kind, why: impl Into<String>) -> Mistake<'m> {
         Mistake { field: field.into(), what, why: why.into() }
+    }
+
+    /// What a check of crdgen-core says.
+    pub(crate) fn of(diag: &Diag) -> Mistake<'static> {
+        let what = diag.kind.unwrap_or(Kind::Internal);
+        let bad = diag.bad.as_ref().filter(|_| what.shows_value()).map(BadValue::text);
+        let detail = Some(diag.detail.clone()).filter(|detail| !detail.is_empty());
+        let why: Vec<String> = bad.into_iter().chain(detail).collect();
+        Mistake::new(diag.field.clone(), what, why.join(": "))
     }
 }
 

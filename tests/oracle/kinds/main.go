@@ -11,7 +11,8 @@
 //     s  a struct that is always written
 //     z  a struct that is not written if it is zero
 //
-// Without it, the field is a pointer: it is written if it is there.
+// Without it, the field is a pointer: it is written if it is there. The keyword x-type is the name of the type of texts, numbers
+// and booleans that have one of their own, and x-in the embedded struct that has the field: messages of Go's decoder have them.
 package main
 
 import (
@@ -168,7 +169,7 @@ func version(kind object) string {
 }
 
 // collect adds a model and all models to which it refers.
-func collect(name string, models object, encodings map[string]map[string]string, types object) {
+func collect(name string, models object, encodings map[string]map[string]field, types object) {
 	if _, ok := types[name]; ok {
 		return
 	}
@@ -187,7 +188,7 @@ var kept = []string{
 }
 
 // stripped returns what merging needs of a schema.
-func stripped(schema object, encoding map[string]string, refer func(string)) object {
+func stripped(schema object, encoding map[string]field, refer func(string)) object {
 	out := object{}
 	for _, name := range kept {
 		if value, ok := schema[name]; ok {
@@ -214,8 +215,11 @@ func stripped(schema object, encoding map[string]string, refer func(string)) obj
 		members := object{}
 		for name, property := range properties {
 			member := stripped(property.(object), nil, refer)
-			if code := encoding[name]; code != "" {
-				member["x-go"] = code
+			of := encoding[name]
+			for key, text := range map[string]string{"x-go": of.code, "x-type": of.ty, "x-in": of.in} {
+				if text != "" {
+					member[key] = text
+				}
 			}
 			members[name] = member
 		}
@@ -224,9 +228,12 @@ func stripped(schema object, encoding map[string]string, refer func(string)) obj
 	return out
 }
 
-// encodings returns how Go encodes the fields of all structs, by the names of their models.
-func encodings() map[string]map[string]string {
-	out := map[string]map[string]string{}
+// encodings returns what Go does with the fields of all structs, by the names of their models.
+// field is what Go does with a field.
+type field struct{ code, ty, in string }
+
+func encodings() map[string]map[string]field {
+	out := map[string]map[string]field{}
 	for _, ty := range scheme.Scheme.AllKnownTypes() {
 		encoding(ty, out)
 	}
@@ -234,7 +241,7 @@ func encodings() map[string]map[string]string {
 	return out
 }
 
-func encoding(ty reflect.Type, out map[string]map[string]string) {
+func encoding(ty reflect.Type, out map[string]map[string]field) {
 	switch ty.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		encoding(ty.Elem(), out)
@@ -247,29 +254,42 @@ func encoding(ty reflect.Type, out map[string]map[string]string) {
 	if _, ok := out[name]; ok {
 		return
 	}
-	out[name] = map[string]string{}
-	fields(ty, out[name], out)
+	out[name] = map[string]field{}
+	fields(ty, "", out[name], out)
 }
 
-func fields(ty reflect.Type, fieldsOf map[string]string, out map[string]map[string]string) {
+func fields(ty reflect.Type, in string, fieldsOf map[string]field, out map[string]map[string]field) {
 	for i := range ty.NumField() {
-		field := ty.Field(i)
-		tag, ok := field.Tag.Lookup("json")
-		if !ok || !field.IsExported() {
+		member := ty.Field(i)
+		tag, ok := member.Tag.Lookup("json")
+		if !ok || !member.IsExported() {
 			continue
 		}
 		name, options, _ := strings.Cut(tag, ",")
 		if name == "" {
-			fields(field.Type, fieldsOf, out)
+			fields(member.Type, member.Name, fieldsOf, out)
 			continue
 		}
-		encoding(field.Type, out)
+		encoding(member.Type, out)
 		if name == "kind" || name == "apiVersion" {
 			continue
 		}
 		has := func(option string) bool { return slices.Contains(strings.Split(options, ","), option) }
-		fieldsOf[name] = code(field.Type, has("omitempty"), has("omitzero"))
+		fieldsOf[name] = field{code(member.Type, has("omitempty"), has("omitzero")), named(member.Type), in}
 	}
+}
+
+// named returns the name of a type of texts, numbers or booleans that has one of its own.
+func named(ty reflect.Type) string {
+	switch ty.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return named(ty.Elem())
+	case reflect.String, reflect.Bool, reflect.Int32, reflect.Int64:
+		if ty.PkgPath() != "" {
+			return ty.String()
+		}
+	}
+	return ""
 }
 
 func code(ty reflect.Type, omitEmpty, omitZero bool) string {

@@ -3,7 +3,7 @@
 use crdgen_core::cel::eval::{Limits, Program};
 use crdgen_core::cel::types::{Ty, Types};
 use crdgen_core::cel::value::{Shape, ShapeKind, Val};
-use crdgen_core::cel::{Env, Kube, NoDeclarations, Source, check, parse};
+use crdgen_core::cel::{Checked, Env, Kube, NoDeclarations, Source, check, parse};
 use crdgen_core::value::Value;
 
 /// The variables. Their types are those that the values have in JSON.
@@ -26,13 +26,31 @@ pub(super) fn all(expressions: &[String], values: [&Value; 3]) -> Result<bool, S
     }
 }
 
-fn evaluate(expression: &str, values: [&Value; 3]) -> Result<bool, String> {
+/// The variables that new conditions may have. What asks for permissions cannot be evaluated.
+const DECLARED: [&str; 4] = ["object", "oldObject", "request", "authorizer"];
+
+/// What is wrong with an expression of a new configuration.
+pub(crate) fn condition_mistake(expression: &str) -> Option<String> {
+    let mut types = Types::default();
+    match compiled(expression, &DECLARED, &mut types) {
+        Ok(checked) if checked.output() == Ty::BOOL => None,
+        Ok(checked) => Some(format!("must evaluate to bool but got {}", types.display(checked.output()))),
+        Err(why) => Some(why),
+    }
+}
+
+fn compiled(expression: &str, variables: &[&str], types: &mut Types) -> Result<Checked, String> {
     let kube = Kube::CURRENT;
-    let compiled = |issues: &[_]| format!("compilation failed: {}", Source::new(expression).display(issues));
-    let ast = parse(expression, kube).map_err(|issues| compiled(&issues))?;
-    let variables = VARIABLES.map(|name| (name, Ty::DYN));
+    let failed = |issues: &[_]| format!("compilation failed: {}", Source::new(expression).display(issues));
+    let ast = parse(expression, kube).map_err(|issues| failed(&issues))?;
+    let variables: Vec<(&str, Ty)> = variables.iter().map(|name| (*name, Ty::DYN)).collect();
     let env = Env { kube, variables: &variables, declarations: &NoDeclarations };
-    let checked = check(ast, &env, &mut Types::default()).map_err(|issues| compiled(&issues))?;
+    check(ast, &env, types).map_err(|issues| failed(&issues))
+}
+
+fn evaluate(expression: &str, values: [&Value; 3]) -> Result<bool, String> {
+    let checked = compiled(expression, &VARIABLES, &mut Types::default())?;
+    let kube = Kube::CURRENT;
     let failed = |why: &str| format!("expression '{expression}' resulted in error: {why}");
     let program = Program::new(&checked, &VARIABLES, kube).map_err(|why| failed(why.text()))?;
     let shape = Shape::of(ShapeKind::Any);

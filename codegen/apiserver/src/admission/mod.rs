@@ -12,6 +12,7 @@ use crate::state::State;
 use crate::status::Failure;
 use crate::user::User;
 use crate::webhooks::{Hooks, waiting};
+pub(crate) use conditions::condition_mistake;
 use crdgen_core::go;
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;

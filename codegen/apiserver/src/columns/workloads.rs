@@ -203,8 +203,9 @@ impl Shown<'_> {
                 text("Reference", format!("{}/{}", target("kind"), target("name"))),
                 text("Targets", self.metrics()),
                 text("MinPods", least.map_or_else(|| "<unset>".to_owned(), |number| number.to_string())),
-                text("MaxPods", self.number(&["spec", "maxReplicas"]).to_string()),
-                text("Replicas", self.number(&["status", "currentReplicas"]).to_string()),
+                // The server describes these numbers as texts.
+                Cell { ty: "string", ..integer("MaxPods", self.number(&["spec", "maxReplicas"])) },
+                Cell { ty: "string", ..integer("Replicas", self.number(&["status", "currentReplicas"])) },
             ],
             true,
         )

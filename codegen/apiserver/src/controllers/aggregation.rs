@@ -33,7 +33,10 @@ fn settle_one(
         return Ok(());
     }
     let (resource, name) = (cluster_roles(), meta::text(role, "name"));
-    let Some(of) = state.registry.get(&resource).and_then(|kind| kind.built_in()) else { return Ok(()) };
+    let Some(of) = state.registry.get(&resource).and_then(|kind| kind.built_in(kind.storage_version()))
+    else {
+        return Ok(());
+    };
     let mut body = meta::map([
         ("apiVersion", meta::own(role, "apiVersion").into()),
         ("kind", meta::own(role, "kind").into()),

@@ -183,7 +183,7 @@ impl Client<'_> {
     ) -> Result<Value, Not> {
         let kind = &asked.kind;
         let (now, namespace) = (state.clock.now(), meta::text(&object, "namespace").to_owned());
-        let live = live.map(|live| if kind.has_code() { kind.read_stored(live) } else { Value::clone(live) });
+        let live = live.map(|live| Value::clone(live));
         let write = Write {
             verb: Verb::Update,
             manager: "kube-controller-manager",
@@ -198,7 +198,7 @@ impl Client<'_> {
         let conversion = converter.as_ref().map(|it| it as &dyn Conversion);
         let hooks = apply::Hooks { conversion, ..apply::Hooks::default() };
         let writer = kind.writer().map_err(|_| Not::Allowed)?;
-        let answer = match kind.built_in() {
+        let answer = match kind.built_in(&asked.version) {
             Some(of) => of.write_with(write, &hooks),
             None => {
                 let version = kind.version(writer.served(), &asked.version).map_err(|_| Not::Allowed)?;

@@ -76,7 +76,8 @@ fn create(state: &mut State, client: Client<'_>, resource: &Resource, object: Va
 
 /// The object that a write of the controller manager makes.
 fn written(state: &State, resource: &Resource, body: Value, live: Option<&Value>) -> Option<Value> {
-    let of = state.registry.get(resource)?.built_in()?;
+    let kind = state.registry.get(resource)?;
+    let of = kind.built_in(kind.storage_version())?;
     let now = state.clock.now();
     let namespace = meta::text(&body, "namespace").to_owned();
     let manager = "kube-controller-manager";

@@ -42,45 +42,13 @@ const ORDER: [&str; 16] = [
 
 /// The text of a document, with the fields in the order of Go.
 pub(crate) fn text(document: &Value) -> String {
-    let mut out = String::new();
-    write(document, true, &mut out);
+    let mut out = json::to_string_by(document, &|parent, name| match name {
+        "kind" if parent.is_none() => 0,
+        "apiVersion" => 1,
+        name => 2 + ORDER.iter().position(|it| *it == name).unwrap_or(ORDER.len()),
+    });
     out.push('\n');
     out
-}
-
-fn write(value: &Value, is_root: bool, out: &mut String) {
-    let items = match value {
-        Value::Map(map) => {
-            let place = |name: &str| match name {
-                "kind" if is_root => 0,
-                "apiVersion" => 1,
-                name => 2 + ORDER.iter().position(|it| *it == name).unwrap_or(ORDER.len()),
-            };
-            let mut members: Vec<(&str, &Value)> = map.iter().collect();
-            members.sort_by_key(|(name, _)| place(name));
-            out.push('{');
-            for (i, (name, value)) in members.into_iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                out.push_str(&json::to_string(&Value::from(name)));
-                out.push(':');
-                write(value, false, out);
-            }
-            out.push('}');
-            return;
-        }
-        Value::List(items) => items,
-        other => return out.push_str(&json::to_string(other)),
-    };
-    out.push('[');
-    for (i, item) in items.iter().enumerate() {
-        if i > 0 {
-            out.push(',');
-        }
-        write(item, false, out);
-    }
-    out.push(']');
 }
 
 /// The answer to `/api`.

@@ -117,6 +117,7 @@ static ROWS: [Row; 52] = [
         &["hpa"],
         NAMESPACED,
     )
+    .also_in(&[("v1", "autoscaling/v1")])
     .has(STATUS)
     .in_category("all"),
     row(
@@ -273,11 +274,13 @@ mod tests {
     #[test]
     fn every_kind_has_a_schema_and_is_served() {
         for (row, kind) in ROWS.iter().zip(all()) {
-            let name = format!("{}.{}", row.table, row.kind);
-            assert!(row.role == Role::Definition || k8s::find(&name).is_some(), "no schema of {name}");
-            let is_written = kind.built_in().is_some() == kind.has_code();
-            assert!(is_written, "{name}");
-            assert!(kind.served().is_ok(), "{name}: {:?}", kind.served().err());
+            for (version, table) in row.versions() {
+                let name = format!("{table}.{}", row.kind);
+                assert!(row.role == Role::Definition || k8s::find(&name).is_some(), "no schema of {name}");
+                let is_written = kind.built_in(version).is_some() == kind.has_code();
+                assert!(is_written, "{name}");
+            }
+            assert!(kind.served().is_ok(), "{}: {:?}", row.kind, kind.served().err());
         }
     }
 }

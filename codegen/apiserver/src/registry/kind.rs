@@ -161,23 +161,31 @@ impl Kind {
         matches!(self.source, Source::Row(_))
     }
 
-    /// How that code writes objects. Its table is read when it is first needed.
-    pub(crate) fn built_in(&self) -> Option<BuiltIn> {
+    /// How that code writes objects in a version. Its table is read when it is first needed.
+    pub(crate) fn built_in(&self, version: &str) -> Option<BuiltIn> {
         match &self.source {
-            Source::Row(row) if row.has_code() => row.built_in(),
+            Source::Row(row) if row.has_code() => row.built_in(version),
             Source::Row(_) | Source::Crd(_) => None,
         }
     }
 
-    /// A stored object of Kubernetes' own kinds in the version of this kind.
-    pub(crate) fn read_stored(&self, stored: &Value) -> Value {
-        let own = self.stored_form().and_then(|_| self.built_in()?.convert(stored));
+    /// A stored object of Kubernetes' own kinds in a version of this kind.
+    pub(crate) fn read_stored(&self, stored: &Value, version: &str) -> Value {
+        let own = self.stored_form().and_then(|_| self.built_in(version)?.convert(stored));
         own.unwrap_or_else(|| stored.clone())
     }
 
     /// An object of this kind as it is stored, if that is another version.
     pub(crate) fn to_stored(&self, object: &Value) -> Option<Value> {
         self.stored_form()?.convert(object)
+    }
+
+    /// An object of Kubernetes' own kinds in the newest version, if it has an older one. The server's code checks and shows that one.
+    pub(crate) fn newest(&self, object: &Value) -> Option<Value> {
+        match &self.source {
+            Source::Row(row) => row.newest()?.convert(object),
+            Source::Crd(_) => None,
+        }
     }
 
     fn stored_form(&self) -> Option<BuiltIn> {

@@ -14,11 +14,10 @@ pub(crate) struct ObjectType {
 }
 
 /// Versions that the server decodes and that are not served here: (`apiVersion`, kinds).
-const DECODED: [(&str, &[&str]); 10] = [
+const DECODED: [(&str, &[&str]); 9] = [
     ("apiextensions.k8s.io/v1beta1", &["CustomResourceDefinition"]),
     ("apps/v1beta1", &["ControllerRevision", "Deployment", "StatefulSet"]),
     ("apps/v1beta2", &["ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"]),
-    ("autoscaling/v1", &["HorizontalPodAutoscaler"]),
     ("batch/v1beta1", &["CronJob"]),
     ("extensions/v1beta1", &["DaemonSet", "Deployment", "Ingress", "NetworkPolicy", "ReplicaSet"]),
     ("networking.k8s.io/v1beta1", &["Ingress", "IngressClass"]),

@@ -26,6 +26,8 @@ pub(super) struct Row {
     /// The type in the table of schemas: its group and version as k8s-openapi names them.
     pub(super) table: &'static str,
     pub(super) role: Role,
+    /// Older versions that are served too, and their types in the table.
+    older: &'static [(&'static str, &'static str)],
     /// The group and version of the same kind in which the objects are stored, if these are others.
     pub(super) stored_as: Option<(&'static str, &'static str)>,
 }
@@ -55,6 +57,7 @@ pub(super) const fn row(
         selectable: &[],
         table,
         role,
+        older: &[],
         stored_as: None,
     }
 }
@@ -81,6 +84,10 @@ impl Row {
         Row { stored_as: Some((group, version)), ..self }
     }
 
+    pub(super) const fn also_in(self, older: &'static [(&'static str, &'static str)]) -> Row {
+        Row { older, ..self }
+    }
+
     pub(super) const fn is(self, role: Role) -> Row {
         Row { role, ..self }
     }
@@ -90,14 +97,26 @@ impl Row {
         !matches!(self.role, Role::Definition | Role::Review | Role::Binding)
     }
 
-    pub(super) fn built_in(&self) -> Option<BuiltIn> {
-        BuiltIn::find(&api_version(self.group, self.version), self.kind)
+    pub(super) fn built_in(&self, version: &str) -> Option<BuiltIn> {
+        BuiltIn::find(&api_version(self.group, version), self.kind)
     }
 
-    /// The form in which its objects are stored, if that is another one.
+    /// The versions with their types in the table, the stored one first.
+    pub(super) fn versions(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        std::iter::once((self.version, self.table)).chain(self.older.iter().copied())
+    }
+
+    /// The newest version, if there are others.
+    pub(super) fn newest(&self) -> Option<BuiltIn> {
+        if self.older.is_empty() { None } else { self.built_in(self.version) }
+    }
+
+    /// The form in which its objects are stored, if there are others.
     pub(super) fn stored(&self) -> Option<BuiltIn> {
-        let (group, version) = self.stored_as?;
-        BuiltIn::find(&api_version(group, version), self.kind)
+        match self.stored_as {
+            Some((group, version)) => BuiltIn::find(&api_version(group, version), self.kind),
+            None => self.newest(),
+        }
     }
 
     /// The spec without schemas.
@@ -121,13 +140,16 @@ impl Row {
                 categories: self.category.iter().map(|&name| name.to_owned()).collect(),
             },
             scope: if self.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
-            versions: vec![Version {
-                name: self.version.to_owned(),
-                served: true,
-                storage: true,
-                body: Body { subresources: Some(subresources), ..Body::default() },
-                ..Version::default()
-            }],
+            versions: self
+                .versions()
+                .map(|(name, _)| Version {
+                    name: name.to_owned(),
+                    served: true,
+                    storage: name == self.version,
+                    body: Body { subresources: Some(subresources.clone()), ..Body::default() },
+                    ..Version::default()
+                })
+                .collect(),
             ..Spec::default()
         }
     }
@@ -135,19 +157,19 @@ impl Row {
     /// The kind as a CRD.
     pub(super) fn crd(&self) -> Crd {
         let mut spec = self.outline();
-        if let Some(version) = spec.versions.first_mut() {
-            version.body.schema = Some(Validation { open_api_v3_schema: Some(self.schema()) });
+        for (version, (_, table)) in spec.versions.iter_mut().zip(self.versions()) {
+            version.body.schema = Some(Validation { open_api_v3_schema: Some(self.schema(table)) });
             let field = |path: &&str| SelectableField { json_path: format!(".{path}") };
             version.body.selectable_fields = Some(self.selectable.iter().map(field).collect());
         }
         Crd { spec, ..Crd::default() }
     }
 
-    fn schema(&self) -> Schema {
+    fn schema(&self, table: &str) -> Schema {
         if self.role == Role::Definition {
             return of_definitions();
         }
-        k8s::schema(&format!("{}.{}", self.table, self.kind)).unwrap_or_else(open_schema)
+        k8s::schema(&format!("{table}.{}", self.kind)).unwrap_or_else(open_schema)
     }
 }
 

@@ -46,7 +46,7 @@ impl Call<'_> {
 
     /// An object of Kubernetes' own kinds as the server's code encodes it.
     pub(super) fn encoded(&self, resource: &Resource, object: Value) -> Value {
-        match self.state.registry.get(resource).and_then(|kind| kind.built_in()) {
+        match self.state.registry.get(resource).and_then(|kind| kind.built_in(kind.storage_version())) {
             Some(of) => of.decode(object).0,
             None => object,
         }

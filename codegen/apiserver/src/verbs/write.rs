@@ -1,5 +1,6 @@
 //! A write on its way through the field manager and the checks.
 
+use super::built_in::Checks;
 use super::{Call, built_in, own_metadata, roles};
 use crate::admission::Operation;
 use crate::meta;
@@ -10,7 +11,7 @@ use crate::webhooks::unreadable;
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
-use crdgen_core::diag::Kind;
+use crdgen_core::diag::{Diags, Kind};
 use crdgen_core::object::{Conversion, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
@@ -42,9 +43,10 @@ impl Call<'_> {
     ) -> Result<Made, Failure> {
         let name = meta::text(&body, "name").to_owned();
         // Objects of a CRD are converted by the writer.
-        let own = live.filter(|_| self.kind.has_code()).map(|live| self.kind.read_stored(live));
-        let live = own.as_ref().or(live);
         let (answer, admitted) = self.written(verb, body, &strict, live)?;
+        let own = live.filter(|_| self.kind.has_code());
+        let own = own.map(|live| self.kind.read_stored(live, &self.path.version));
+        let live = own.as_ref().or(live);
         self.warnings.extend(answer.warnings.into_iter().map(|warning| warning.text));
         if !matches!(verb, Verb::Apply { .. }) {
             let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
@@ -60,10 +62,10 @@ impl Call<'_> {
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
+        let stored = answer.stored.or_else(|| self.kind.to_stored(&object));
         if self.kind.has_code() && self.subresource != Some(Subresource::Scale) {
             self.check_built_in(&object, live)?;
         }
-        let stored = answer.stored.or_else(|| self.kind.to_stored(&object));
         Ok(Made { object, stored })
     }
 
@@ -108,7 +110,7 @@ impl Call<'_> {
             conversion: converter.as_ref().map(|it| it as &dyn Conversion),
             admission: self.is_admitted_by_webhooks().then_some(admit),
         };
-        let answer = match self.kind.built_in() {
+        let answer = match self.kind.built_in(&self.path.version) {
             Some(of) => of.write_with(write, &hooks),
             None => self.writer.write_with(self.version()?, write, &hooks),
         };
@@ -127,17 +129,28 @@ impl Call<'_> {
     fn check_built_in(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
         let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
         let group = &self.kind.resource.group;
-        if self.subresource.is_none() && !built_in::has_all_checks(kind) {
+        let checks = built_in::checks(kind);
+        if self.subresource.is_none() && checks == Checks::Some {
             self.check_structure(object, live)?;
         }
-        let mistakes = built_in::mistakes(kind, object, live);
+        let of_metadata = match checks {
+            Checks::All => own_metadata::check(group, kind, self.kind.namespaced, object, live),
+            Checks::Some | Checks::AllWithMetadata => Diags::new(),
+        };
+        let newest = self.kind.newest(object);
+        let newest_live = live.and_then(|live| self.kind.newest(live));
+        let checked = newest.as_ref().unwrap_or(object);
+        let mut mistakes: Vec<Mistake<'_>> = of_metadata.iter().map(Mistake::of).collect();
+        mistakes.extend(built_in::mistakes(kind, checked, newest_live.as_ref().or(live)));
         if mistakes.is_empty() { Ok(()) } else { Err(Failure::invalid_fields(kind, group, name, &mistakes)) }
     }
 
     /// Checks the structure of an object of Kubernetes' own kinds, and its metadata.
     fn check_structure(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
         let served = self.served();
-        let Some(schema) = served.crd.spec.schema_of(0) else { return Ok(()) };
+        let version = self.kind.versions.iter().position(|version| version.name == self.path.version);
+        let schema = version.and_then(|version| served.crd.spec.schema_of(version));
+        let Some(schema) = schema else { return Ok(()) };
         let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
         let group = &self.kind.resource.group;
         let mut errors = own_metadata::check(group, kind, self.kind.namespaced, object, live);
@@ -196,6 +209,15 @@ impl Call<'_> {
                     Refusal::OtherVersion { .. } => Failure::bad_request(why.to_string()),
                     _ => undecodable((&api_version, kind), kind, &why.to_string()),
                 }
+            }
+            Rejected::Undecodable(why) if matches!(*why, Refusal::NotDecoded(_)) => {
+                let patch = go::quote(&String::from_utf8_lossy(&self.request.body));
+                Failure::invalid_field(
+                    "",
+                    "",
+                    "",
+                    Mistake::new("patch", Kind::Invalid, format!("{patch}: {why}")),
+                )
             }
             Rejected::Undecodable(why) => Failure::bad_request(why.to_string()),
             Rejected::Request(Rejection::BadRequest(message)) => Failure::bad_request(message),

@@ -43,7 +43,7 @@ impl Hooks {
     /// An object as it would be stored, in a version.
     pub(crate) fn read_value(&self, kind: &Kind, stored: &Value, version: &str) -> Result<Value, Unreadable> {
         if kind.has_code() {
-            return Ok(kind.read_stored(stored));
+            return Ok(kind.read_stored(stored, version));
         }
         let unreadable = |why: String| unreadable(kind, stored, why);
         let converter = self.converter(kind);

@@ -6,6 +6,7 @@ mod next;
 pub mod schema;
 pub mod upgrade;
 pub mod validations;
+pub mod webhook;
 
 pub use definition::conditions::Condition;
 pub use next::next;

@@ -82,6 +82,8 @@ pub enum Refusal {
     Embedded(Box<Diag>),
     /// A Scale cannot be read or written.
     Scale(BadScale),
+    /// A value of an object of Kubernetes' own kinds cannot be decoded.
+    NotDecoded(NotDecoded),
     /// The server does not process the request because of the old object.
     Old(Box<Refusal>),
     /// The server does not process the request because of one of several objects, which has this number.
@@ -111,6 +113,22 @@ pub enum Mismatch {
     },
     /// A value on the path to a field is not an object.
     NoObject(Vec<String>),
+}
+
+/// Why Go cannot decode a value of an object of Kubernetes' own kinds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotDecoded {
+    /// A field has another type.
+    Field {
+        /// The struct in Go, and the path of the field.
+        name: String,
+        /// The value, as Go's decoder describes it.
+        found: String,
+        /// The type of the field, as Go names it.
+        wanted: String,
+    },
+    /// A text or number does not have the form that its type needs. This is Go's message.
+    Text(String),
 }
 
 /// Why a Scale cannot be read or written.
@@ -177,6 +195,7 @@ impl fmt::Display for Refusal {
             Refusal::Metadata(malformed) => malformed.fmt(f),
             Refusal::Embedded(diag) => f.write_str(&diag.text()),
             Refusal::Scale(bad) => bad.fmt(f),
+            Refusal::NotDecoded(why) => why.fmt(f),
             Refusal::Old(why) => write!(f, "old: {why}"),
             Refusal::Numbered(number, why) => write!(f, "objects[{number}]: {why}"),
         }
@@ -206,6 +225,17 @@ impl fmt::Display for Mismatch {
             Mismatch::NoObject(path) => {
                 write!(f, "value cannot be set because .{} is not a map[string]interface{{}}", path.join("."))
             }
+        }
+    }
+}
+
+impl fmt::Display for NotDecoded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotDecoded::Field { name, found, wanted } => {
+                write!(f, "json: cannot unmarshal {found} into Go struct field {name} of type {wanted}")
+            }
+            NotDecoded::Text(why) => f.write_str(why),
         }
     }
 }

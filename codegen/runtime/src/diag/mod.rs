@@ -91,6 +91,11 @@ impl Kind {
         }
     }
 
+    /// Returns whether messages of this type show the wrong value.
+    pub fn shows_value(self) -> bool {
+        !matches!(self, Kind::Required | Kind::Forbidden | Kind::TooLong | Kind::TooShort | Kind::Internal)
+    }
+
     /// Returns the words at the start of the message.
     pub fn words(self) -> &'static str {
         match self {
@@ -275,11 +280,7 @@ impl Diag {
     pub fn words(&self) -> String {
         let Some(kind) = self.kind else { return self.detail.clone() };
         let mut out = kind.words().to_owned();
-        let shows_value = !matches!(
-            kind,
-            Kind::Required | Kind::Forbidden | Kind::TooLong | Kind::TooShort | Kind::Internal
-        );
-        if let (true, Some(bad)) = (shows_value, &self.bad) {
+        if let (true, Some(bad)) = (kind.shows_value(), &self.bad) {
             out.push_str(": ");
             out.push_str(&bad.text());
         }

@@ -12,5 +12,6 @@ pub use read::{Error, Read, read, read_first, read_own, read_small, read_strict}
 #[cfg(not(feature = "read"))]
 pub use read::{Error, read, read_own, read_small};
 pub use write::{
-    list, object, read_back, to_html_safe, to_string, write, write_float, write_members, write_str,
+    list, object, read_back, to_html_safe, to_string, to_string_by, write, write_float, write_members,
+    write_str,
 };

@@ -11,6 +11,50 @@ pub fn to_string(value: &Value) -> String {
     out
 }
 
+/// Writes a value as compact JSON text, with the fields of each object in the order of numbers. The function gets the field
+/// whose value the object is, unless it is the root, and the field.
+pub fn to_string_by(value: &Value, place: &dyn Fn(Option<&str>, &str) -> usize) -> String {
+    let mut out = String::new();
+    write_by(value, None, place, &mut out);
+    out
+}
+
+fn write_by(
+    value: &Value,
+    parent: Option<&str>,
+    place: &dyn Fn(Option<&str>, &str) -> usize,
+    out: &mut String,
+) {
+    match value {
+        Value::Map(map) => {
+            let mut members: Vec<(&str, &Value)> = map.iter().collect();
+            members.sort_by_key(|(name, _)| place(parent, name));
+            out.push('{');
+            for (i, (name, value)) in members.into_iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_str(name, out);
+                out.push(':');
+                write_by(value, Some(name), place, out);
+            }
+            out.push('}');
+        }
+        Value::List(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                // The items of a list at the root are not the root.
+                write_by(item, parent.or(Some("")), place, out);
+            }
+            out.push(']');
+        }
+        other => write(other, out),
+    }
+}
+
 /// Compact JSON text.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,11 +1,15 @@
 //! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
 
+mod autoscalers;
 mod data;
 mod events;
 mod jobs;
 mod permissions;
 mod pods;
+mod selectors;
 mod signing;
+mod webhooks;
+mod words;
 
 use crate::meta::own;
 use crate::status::Mistake;
@@ -17,9 +21,25 @@ fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
     path.iter().try_fold(object, |at, name| at.get(name))
 }
 
-/// Whether the checks of a kind are all here. Then its schema says less, and also rejects what the server's code writes.
-pub(super) fn has_all_checks(kind: &str) -> bool {
-    kind == "Event"
+/// Which checks of a kind are here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Checks {
+    /// Its schema says more.
+    Some,
+    /// All, but those of metadata. Its schema also rejects what the server's code writes.
+    All,
+    /// All, also those of metadata.
+    AllWithMetadata,
+}
+
+pub(super) fn checks(kind: &str) -> Checks {
+    match kind {
+        "Event" => Checks::AllWithMetadata,
+        "HorizontalPodAutoscaler" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => {
+            Checks::All
+        }
+        _ => Checks::Some,
+    }
 }
 
 /// The mistakes: fields, and what is wrong with them.
@@ -43,7 +63,12 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         }
         "ClusterRole" | "Role" => permissions::role(kind, object),
         "ClusterRoleBinding" | "RoleBinding" => permissions::binding(kind, object, live),
+        "HorizontalPodAutoscaler" => {
+            let status = autoscalers::status_mistakes(object);
+            autoscalers::mistakes(object, live).into_iter().chain(status).collect()
+        }
         "Job" => jobs::mistakes(object, live),
+        "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => webhooks::mistakes(object, live),
         "CronJob" | "Pod" | "PodTemplate" => pods::mistakes(kind, object),
         _ => mistake(kind, object, live).into_iter().collect(),
     }

@@ -1,18 +1,39 @@
 //! What is left of an object of Kubernetes' own kinds when Go has decoded and encoded it.
 
 use super::table::Table;
-use crate::go;
+use crate::go::{self, time};
+use crate::json;
+use crate::object::NotDecoded;
 use crate::value::{Map, Value};
 
 const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 const INT_OR_STRING: &str = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
+const MICRO_TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
 const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
 
-/// Returns the object as Go encodes it, and the paths of the unknown fields that it drops.
-pub(super) fn decode(table: &Table, model: &str, object: Value) -> (Value, Vec<String>) {
-    let mut decoder = Decoder { table, path: String::new(), unknown: Vec::new() };
+/// An object as Go encodes it.
+pub(super) struct Decoded {
+    pub(super) object: Value,
+    /// The paths of the unknown fields that Go drops.
+    pub(super) unknown: Vec<String>,
+    /// Why Go cannot decode the object. Values of the wrong type stay in it.
+    pub(super) wrong: Option<NotDecoded>,
+}
+
+/// Decodes and encodes an object.
+pub(super) fn decode(table: &Table, model: &str, object: Value) -> Decoded {
+    let (path, unknown, wrong) = (String::new(), Vec::new(), None);
+    let mut decoder =
+        Decoder { table, path, unknown, wrong, of: String::new(), fields: Vec::new(), leaf: None };
     let object = decoder.named(model, object);
-    (object, decoder.unknown)
+    Decoded { object, unknown: decoder.unknown, wrong: decoder.wrong }
+}
+
+/// The name of a type in Go.
+fn go_name(model: &str) -> String {
+    let mut steps = model.rsplit('.');
+    let (name, package) = (steps.next().unwrap_or_default(), steps.next().unwrap_or_default());
+    format!("{package}.{name}")
 }
 
 /// How Go encodes a field.
@@ -49,6 +70,13 @@ struct Decoder<'t> {
     table: &'t Table,
     path: String,
     unknown: Vec<String>,
+    wrong: Option<NotDecoded>,
+    /// The struct whose field is decoded.
+    of: String,
+    /// The names of the fields on the way, as the messages of Go's decoder have them.
+    fields: Vec<String>,
+    /// The name of the type of texts, numbers and booleans in the field, if they have one of their own.
+    leaf: Option<String>,
 }
 
 fn empty() -> Value {
@@ -68,14 +96,130 @@ fn is_empty(value: &Value) -> bool {
 impl Decoder<'_> {
     /// A value of a type with a name.
     fn named(&mut self, name: &str, value: Value) -> Value {
+        self.check_named(name, &value);
         match (name, &value) {
             (QUANTITY, Value::Str(text)) => go::canonical(text).map_or(value, Value::from),
             (QUANTITY, Value::Int(number)) => go::canonical(&number.to_string()).map_or(value, Value::from),
             (TIME, Value::Str(text)) => go::rfc3339(text).map_or(value, Value::from),
             _ => match self.table.types.get(name) {
-                Some(schema) => self.value(schema, value),
+                Some(schema) => {
+                    let short = name.rsplit('.').next().unwrap_or_default().to_owned();
+                    let outer = std::mem::replace(&mut self.of, short);
+                    let value = self.value(schema, value);
+                    self.of = outer;
+                    value
+                }
                 None => value,
             },
+        }
+    }
+
+    /// Notes that Go cannot decode a value, unless it has failed before.
+    fn cannot(&mut self, value: &Value, wanted: &str) {
+        let found = match value {
+            Value::Int(number) if matches!(wanted, "int32" | "int64") => format!("number {number}"),
+            Value::Float(number)
+                if matches!(wanted, "int32" | "int64") && number.fract() == 0.0 && number.abs() < 1e21 =>
+            {
+                format!("number {number:.1}")
+            }
+            Value::Float(_) if matches!(wanted, "int32" | "int64") => {
+                format!("number {}", json::to_string(value))
+            }
+            other => other.json_type().to_owned(),
+        };
+        let path: Vec<&str> =
+            std::iter::once(&*self.of).chain(self.fields.iter().map(String::as_str)).collect();
+        let bad = NotDecoded::Field { name: path.join("."), found, wanted: wanted.to_owned() };
+        self.wrong.get_or_insert(bad);
+    }
+
+    /// Checks a value of a type that decodes itself, or of a struct.
+    fn check_named(&mut self, name: &str, value: &Value) {
+        let unreadable = |text: String| Some(NotDecoded::Text(text));
+        let found = match (name, value) {
+            (_, Value::Null) | (INT_OR_STRING, Value::Str(_)) => None,
+            (QUANTITY, Value::Str(text)) => {
+                let text = if text.is_empty() { "0" } else { text };
+                go::quantity::Quantity::parse(text).err().and_then(|why| unreadable(why.to_string()))
+            }
+            (QUANTITY, Value::Int(_) | Value::Float(_)) => None,
+            (QUANTITY, other) => {
+                let parsed = go::quantity::Quantity::parse(&json::to_string(other));
+                parsed.err().and_then(|why| unreadable(why.to_string()))
+            }
+            (INT_OR_STRING, Value::Int(number)) if i32::try_from(*number).is_ok() => None,
+            (INT_OR_STRING, other) => return self.cannot(other, "int32"),
+            (TIME | MICRO_TIME, Value::Str(text)) => {
+                let why = || NotDecoded::Text(time::why_not(text, time::Layout::Zoned));
+                time::Time::parse(text).is_none().then(why)
+            }
+            (TIME | MICRO_TIME, other) => return self.cannot(other, "string"),
+            (_, Value::Map(_)) => None,
+            (name, other) => {
+                let is_struct = self.table.types.get(name).is_some_and(|it| it.get("properties").is_some());
+                if is_struct {
+                    self.cannot(other, &go_name(name));
+                }
+                None
+            }
+        };
+        if let Some(why) = found {
+            self.wrong.get_or_insert(why);
+        }
+    }
+
+    /// The type of Go for a schema.
+    fn go_type(&self, schema: &Value) -> String {
+        let text = |name| schema.get(name).and_then(Value::as_str);
+        let own = self.leaf.clone();
+        match (text("$ref"), text("type"), text("format")) {
+            (Some(name), ..) => go_name(name),
+            (_, Some("integer"), Some("int32")) => own.unwrap_or_else(|| "int32".to_owned()),
+            (_, Some("integer"), _) => own.unwrap_or_else(|| "int64".to_owned()),
+            (_, Some("boolean"), _) => own.unwrap_or_else(|| "bool".to_owned()),
+            (_, Some("number"), _) => own.unwrap_or_else(|| "float64".to_owned()),
+            (_, Some("string"), Some("byte")) => "[]uint8".to_owned(),
+            (_, Some("array"), _) => {
+                let items = schema.get("items").map(|items| self.go_type(items));
+                format!("[]{}", items.unwrap_or_default())
+            }
+            (_, Some("object"), _) => match schema.get("additionalProperties") {
+                Some(values) => format!("map[string]{}", self.go_type(values)),
+                None => String::new(),
+            },
+            _ => own.unwrap_or_else(|| "string".to_owned()),
+        }
+    }
+
+    /// Checks the type of a value that has no name.
+    fn check_type(&mut self, schema: &Value, value: &Value) {
+        let text = |name| schema.get(name).and_then(Value::as_str);
+        let is_right = match (text("type"), text("format"), value) {
+            (_, _, Value::Null) => true,
+            (Some("integer"), Some("int32"), Value::Int(number)) => i32::try_from(*number).is_ok(),
+            (Some("integer"), _, Value::Int(_)) | (Some("number"), _, Value::Int(_) | Value::Float(_)) => {
+                true
+            }
+            (Some("integer" | "number"), ..) => false,
+            (Some("string"), Some("byte"), Value::Str(text)) => {
+                if let Err(at) = go::base64_decode_bytes(text.as_bytes()) {
+                    let why = format!("illegal base64 data at input byte {at}");
+                    self.wrong.get_or_insert(NotDecoded::Text(why));
+                }
+                true
+            }
+            (Some("string"), _, other) => matches!(other, Value::Str(_)),
+            (Some("boolean"), _, other) => matches!(other, Value::Bool(_)),
+            (Some("array"), _, other) => matches!(other, Value::List(_)),
+            (Some("object"), _, other) => {
+                matches!(other, Value::Map(_)) || schema.get("additionalProperties").is_none()
+            }
+            _ => true,
+        };
+        if !is_right {
+            let wanted = self.go_type(schema);
+            self.cannot(value, &wanted);
         }
     }
 
@@ -83,6 +227,7 @@ impl Decoder<'_> {
         if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
             return self.named(name, value);
         }
+        self.check_type(schema, &value);
         match value {
             Value::List(items) => {
                 let Some(of_items) = schema.get("items") else { return Value::List(items) };
@@ -114,9 +259,15 @@ impl Decoder<'_> {
         for (name, property) in properties.iter() {
             let dotted = if self.path.is_empty() { name.to_owned() } else { format!(".{name}") };
             let value = members.remove(name);
+            let text = |key| property.get(key).and_then(Value::as_str);
+            let fields = self.fields.len();
+            self.fields.extend(text("x-in").into_iter().chain([name]).map(str::to_owned));
+            let outer = std::mem::replace(&mut self.leaf, text("x-type").map(str::to_owned));
             out.extend(
                 self.below(&dotted, |it| it.field(property, value)).map(|value| (name.to_owned(), value)),
             );
+            self.leaf = outer;
+            self.fields.truncate(fields);
         }
         let dot = if self.path.is_empty() { "" } else { "." };
         self.unknown.extend(members.keys().map(|name| format!("{}{dot}{name}", self.path)));

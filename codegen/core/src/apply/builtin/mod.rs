@@ -3,6 +3,7 @@
 //! `kinds.json` has their types as far as merging needs them, from the published OpenAPI documents, and how Go encodes their
 //! fields. The program `tables` writes it. `defaults.txt` has what the server's code sets.
 
+mod autoscalers;
 mod defaults;
 mod encoding;
 mod events;
@@ -15,6 +16,7 @@ mod write;
 use super::{Answer, Hooks, Write};
 use crate::object::Refusal;
 use crate::value::Value;
+use encoding::Decoded;
 use table::{Row, Table};
 
 /// One of Kubernetes' own kinds, such as Deployment. It is cheap to copy, and threads can share it.
@@ -77,14 +79,23 @@ impl BuiltIn {
     /// Returns an object as the server's code decodes and encodes it, and the unknown fields that it drops: empty fields are
     /// dropped or set, depending on their type. Values of the wrong type stay.
     pub fn decode(self, object: Value) -> (Value, Vec<String>) {
-        encoding::decode(self.table, &self.row.model, object)
+        let Decoded { object, unknown, wrong: _ } = encoding::decode(self.table, &self.row.model, object);
+        (object, unknown)
     }
 
     /// Returns an object of this kind in another version as an object of this version. `None` if that takes code of the server
-    /// that crdgen does not have. It has the conversion of events.
+    /// that crdgen does not have. It has the conversions of events and autoscalers.
     pub fn convert(self, object: &Value) -> Option<Value> {
-        let converted = events::convert(object, self.api_version())?;
+        let converted = converted(object, self.api_version())?;
         Some(self.decode(converted).0)
+    }
+
+    /// Returns the newest version of a kind that has several in its group, if this is an older one.
+    fn newest(self) -> Option<BuiltIn> {
+        match (self.api_version(), self.kind()) {
+            (autoscalers::OLD, kind) => BuiltIn::find(autoscalers::NEW, kind),
+            _ => None,
+        }
     }
 
     /// Sets the defaults that the server's code sets in a decoded object.
@@ -110,4 +121,9 @@ impl BuiltIn {
     pub fn write_with(self, write: Write<'_>, hooks: &Hooks<'_>) -> Result<Answer, Refusal> {
         write::write(self, write, hooks)
     }
+}
+
+/// An object in another version. `None` if that takes code of the server that crdgen does not have.
+fn converted(object: &Value, api_version: &str) -> Option<Value> {
+    events::convert(object, api_version).or_else(|| autoscalers::convert(object, api_version))
 }

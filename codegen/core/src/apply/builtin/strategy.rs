@@ -1,7 +1,7 @@
 //! What the server's strategies of single kinds do: which fields a write cannot change, what they set in new objects, and
 //! which changes they count.
 
-use super::{BuiltIn, pods};
+use super::{BuiltIn, autoscalers, pods};
 use crate::GroupVersion;
 use crate::apply::kinds::metadata_text;
 use crate::go;
@@ -100,6 +100,18 @@ const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 
 /// What the server's conversion to its internal form changes.
 pub(super) fn convert(of: BuiltIn, object: &mut Value) {
+    match (of.api_version(), of.kind()) {
+        // The internal form is the new version.
+        (autoscalers::OLD, "HorizontalPodAutoscaler") => {
+            let new = autoscalers::convert(object, autoscalers::NEW);
+            if let Some(old) = new.and_then(|new| autoscalers::convert(&new, of.api_version())) {
+                *object = of.decode(old).0;
+            }
+            return;
+        }
+        (autoscalers::NEW, "HorizontalPodAutoscaler") => return autoscalers::remove_annotations(object),
+        _ => {}
+    }
     let Value::Map(members) = object else { return };
     match (of.api_version(), of.kind()) {
         ("v1", "Secret") => {

@@ -28,7 +28,7 @@ impl Kinds {
     fn decode(&self, object: Value) -> Value {
         let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
         match self.table.model(text("apiVersion"), text("kind")) {
-            Some(model) => super::encoding::decode(self.table, model, object).0,
+            Some(model) => super::encoding::decode(self.table, model, object).object,
             None => object,
         }
     }
@@ -43,7 +43,7 @@ impl Kind for Kinds {
     fn convert(&self, object: Value, api_version: &str) -> Result<Value, Message> {
         let from = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         if from != api_version {
-            if let Some(converted) = super::events::convert(&object, api_version) {
+            if let Some(converted) = super::converted(&object, api_version) {
                 return Ok(self.decode(converted));
             }
             return Err(Message(format!(
@@ -70,9 +70,10 @@ pub(super) fn write(of: BuiltIn, mut write: Write<'_>, hooks: &Hooks<'_>) -> Res
         _ => return Err(missing("scale")),
     }
     let kinds = Kinds { table: of.table };
-    let live = write.live.take().map(|live| kinds.decode(live));
+    let stored = write.live.take().map(|live| kinds.decode(live));
+    let live = stored.as_ref().map(|live| of.convert(live).unwrap_or_else(|| live.clone()));
     let mut answer = Answer::default();
-    if let Err(rejected) = (Request { of, kinds, write, live, hooks }).answer(&mut answer) {
+    if let Err(rejected) = (Request { of, kinds, write, stored, live, hooks }).answer(&mut answer) {
         answer.rejected = Some(rejected);
     }
     Ok(answer)
@@ -82,6 +83,9 @@ struct Request<'r> {
     of: BuiltIn,
     kinds: Kinds,
     write: Write<'r>,
+    /// What is there, as it is stored.
+    stored: Option<Value>,
+    /// What is there, in the version of the request.
     live: Option<Value>,
     hooks: &'r Hooks<'r>,
 }
@@ -95,7 +99,14 @@ impl Request<'_> {
         answer.merged = Some(merged.clone());
         let mutated =
             self.hooks.mutate(merged, self.live.as_ref(), &answer.unknown).ok_or(Rejected::Denied)?;
-        answer.object = Some(self.store(mutated, answer)?);
+        let object = self.store(mutated, answer)?;
+        match self.of.convert(&object) {
+            Some(converted) => {
+                answer.object = Some(converted);
+                answer.stored = Some(object);
+            }
+            None => answer.object = Some(object),
+        }
         Ok(())
     }
 
@@ -104,7 +115,8 @@ impl Request<'_> {
             [] => BTreeMap::new(),
             paths => {
                 let set: Set = paths.iter().map(|path| Path::fields(path)).collect();
-                BTreeMap::from([(self.of.api_version().to_owned(), set)])
+                let versions = [self.of.api_version(), self.internal().api_version()];
+                versions.into_iter().map(|version| (version.to_owned(), set.clone())).collect()
             }
         };
         FieldManager {
@@ -129,8 +141,12 @@ impl Request<'_> {
         };
         let Answer { warnings, unknown, .. } = answer;
         managed.object(warnings, &mut |object| {
-            let (mut object, not_known) = self.of.decode(object);
-            unknown.extend(not_known);
+            let decoded = super::encoding::decode(self.of.table, &self.of.row.model, object);
+            if let Some(why) = decoded.wrong {
+                return Err(Rejected::Undecodable(Box::new(Refusal::NotDecoded(why))));
+            }
+            unknown.extend(decoded.unknown);
+            let mut object = decoded.object;
             strategy::convert(self.of, &mut object);
             self.of.set_defaults(&mut object);
             Ok(object)
@@ -168,18 +184,25 @@ impl Request<'_> {
         GroupVersion::of(self.of.api_version()).qualify(self.of.plural())
     }
 
+    /// The version in which the server's code works. Where it is not the one of the request, the object is stored in it.
+    fn internal(&self) -> BuiltIn {
+        self.of.newest().unwrap_or(self.of)
+    }
+
     /// Sets what only the server sets, and restores what this write cannot change.
     fn store(&self, mut object: Value, answer: &mut Answer) -> Result<Value, Rejected> {
         kinds::unique_owner_references(&mut object, kinds::AFTER_ADMISSION, &mut answer.warnings);
         put_into_namespace(self.of.namespaced(), &mut object, self.write.namespace).map_err(bad_request)?;
+        let of = self.internal();
         let complete = |object: Value| {
             let mut object = self.kinds.decode(object);
-            strategy::convert(self.of, &mut object);
-            self.of.set_defaults(&mut object);
+            strategy::convert(of, &mut object);
+            of.set_defaults(&mut object);
             object
         };
+        let object = of.convert(&object).unwrap_or(object);
         let mut object = complete(object);
-        match &self.live {
+        match &self.stored {
             None => self.prepare_new(&mut object),
             Some(live) => {
                 check_is_newest(&self.resource(), &object, live)?;
@@ -187,7 +210,7 @@ impl Request<'_> {
             }
         }
         let mut object = complete(object);
-        if let Some(live) = &self.live {
+        if let Some(live) = &self.stored {
             keep_times(live, &mut object);
         }
         Ok(object)

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::conversion::{has_valid_ca_bundle, is_recognized};
+use super::conversion::has_valid_ca_bundle;
 use super::demands::Demands;
 use super::hoist::Hoisted;
 use crate::check::schema::{SchemaOptions, has_loose_list_keys, has_loose_sets, has_unpruned_defaults};
+use crate::check::webhook::is_recognized;
 use crate::ir::{Crd, SelectableField, Validation};
 use crate::rules::{Environments, Preexisting};
 use crate::server::MAX_SELECTABLE_FIELDS;

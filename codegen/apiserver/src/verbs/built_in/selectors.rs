@@ -1,0 +1,49 @@
+//! Checks of label selectors.
+
+use super::words::{forbidden, invalid_text, required};
+use crate::meta::{own, texts};
+use crate::status::Mistake;
+use crdgen_core::names;
+use crdgen_core::value::{Map, Value};
+
+/// The mistakes in the selector at a field.
+pub(super) fn mistakes(selector: Option<&Value>, field: &str) -> Vec<Mistake<'static>> {
+    let Some(selector) = selector else { return Vec::new() };
+    let mut out = labels(selector.get("matchLabels"), &format!("{field}.matchLabels"));
+    let expressions = selector.get("matchExpressions").and_then(Value::as_list).unwrap_or_default();
+    for (i, expression) in expressions.iter().enumerate() {
+        let field = |name: &str| format!("{field}.matchExpressions[{i}].{name}");
+        let (operator, values) = (own(expression, "operator"), texts(expression, "values"));
+        match operator {
+            "In" | "NotIn" if values.is_empty() => {
+                let why = "must be specified when `operator` is 'In' or 'NotIn'";
+                out.push(required(field("values"), why));
+            }
+            "Exists" | "DoesNotExist" if !values.is_empty() => {
+                let why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+                out.push(forbidden(field("values"), why));
+            }
+            "In" | "NotIn" | "Exists" | "DoesNotExist" => {}
+            other => out.push(invalid_text(field("operator"), other, "not a valid selector operator")),
+        }
+        let key = own(expression, "key");
+        out.extend(names::qualified_name(key).iter().map(|why| invalid_text(field("key"), key, why)));
+        for (i, value) in values.into_iter().enumerate() {
+            let field = field(&format!("values[{i}]"));
+            let mistakes = names::label_value(value);
+            out.extend(mistakes.iter().map(|why| invalid_text(field.clone(), value, why)));
+        }
+    }
+    out
+}
+
+/// The mistakes in labels.
+pub(super) fn labels(labels: Option<&Value>, field: &str) -> Vec<Mistake<'static>> {
+    let mut out = Vec::new();
+    for (key, value) in labels.and_then(Value::as_map).into_iter().flat_map(Map::iter) {
+        let value = value.as_str().unwrap_or_default();
+        out.extend(names::qualified_name(key).iter().map(|why| invalid_text(field.to_owned(), key, why)));
+        out.extend(names::label_value(value).iter().map(|why| invalid_text(field.to_owned(), value, why)));
+    }
+    out
+}
