@@ -125,43 +125,37 @@ impl Call<'_> {
         Ok((answer, admitted))
     }
 
-    /// Checks an object of Kubernetes' own kinds: its structure, its metadata, and some of what the server's code checks.
+    /// Checks an object of Kubernetes' own kinds: its metadata, what the server's code checks, and its structure.
     fn check_built_in(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
         let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
         let group = &self.kind.resource.group;
         let checks = built_in::checks(kind);
-        if self.subresource.is_none() && checks == Checks::Some {
-            self.check_structure(object, live)?;
-        }
-        let of_metadata = match checks {
-            Checks::All => own_metadata::check(group, kind, self.kind.namespaced, object, live),
-            Checks::Some | Checks::AllWithMetadata => Diags::new(),
+        let of_metadata = match (self.subresource, checks) {
+            (None, Checks::Some | Checks::All) => {
+                own_metadata::check(group, kind, self.kind.namespaced, object, live)
+            }
+            _ => Diags::new(),
         };
         let newest = self.kind.newest(object);
         let newest_live = live.and_then(|live| self.kind.newest(live));
         let checked = newest.as_ref().unwrap_or(object);
         let mut mistakes: Vec<Mistake<'_>> = of_metadata.iter().map(Mistake::of).collect();
         mistakes.extend(built_in::mistakes(kind, checked, newest_live.as_ref().or(live)));
+        // A schema says less than the server's code, and something else about the same fields.
+        let of_structure = match (self.subresource, checks) {
+            (None, Checks::Some) if mistakes.is_empty() => self.check_structure(object),
+            _ => Diags::new(),
+        };
+        mistakes.extend(of_structure.iter().map(Mistake::of));
         if mistakes.is_empty() { Ok(()) } else { Err(Failure::invalid_fields(kind, group, name, &mistakes)) }
     }
 
-    /// Checks the structure of an object of Kubernetes' own kinds, and its metadata.
-    fn check_structure(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
+    /// Compares an object of Kubernetes' own kinds with its schema.
+    fn check_structure(&self, object: &Value) -> Diags {
         let served = self.served();
         let version = self.kind.versions.iter().position(|version| version.name == self.path.version);
         let schema = version.and_then(|version| served.crd.spec.schema_of(version));
-        let Some(schema) = schema else { return Ok(()) };
-        let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
-        let group = &self.kind.resource.group;
-        let mut errors = own_metadata::check(group, kind, self.kind.namespaced, object, live);
-        let (of_structure, _) = published::check(object, schema, Server::NEWEST);
-        for diag in of_structure {
-            // Both see that a name is missing.
-            if !errors.iter().any(|it| it.field == diag.field && it.kind == diag.kind) {
-                errors.push(diag);
-            }
-        }
-        if errors.is_empty() { Ok(()) } else { Err(Failure::invalid(kind, group, name, errors.iter())) }
+        schema.map_or_else(Diags::new, |schema| published::check(object, schema, Server::NEWEST).0)
     }
 
     /// Warns about unknown and repeated fields, or rejects them.

@@ -183,3 +183,28 @@ async fn webhooks() {
 async fn types() {
     compare("types", 20).await;
 }
+
+#[tokio::test]
+async fn workloads() {
+    compare("workloads", 80).await;
+}
+
+#[tokio::test]
+async fn jobs() {
+    compare("jobs", 45).await;
+}
+
+#[tokio::test]
+async fn services() {
+    compare("services", 30).await;
+}
+
+#[tokio::test]
+async fn network() {
+    compare("network", 40).await;
+}
+
+#[tokio::test]
+async fn others() {
+    compare("others", 110).await;
+}

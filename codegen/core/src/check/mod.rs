@@ -6,9 +6,9 @@ mod next;
 pub mod schema;
 pub mod upgrade;
 pub mod validations;
-pub mod webhook;
 
 pub use definition::conditions::Condition;
+pub use definition::webhook;
 pub use next::next;
 
 use crate::diag::Diags;

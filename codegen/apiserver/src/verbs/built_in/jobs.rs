@@ -1,7 +1,8 @@
 //! Checks of jobs.
 
-use super::{changed, find, negative, pods};
-use crate::meta::own;
+use super::words::{invalid, invalid_text, negative, required, unsupported};
+use super::{changed, cron, find, pods};
+use crate::meta::{self, own};
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
@@ -17,10 +18,12 @@ const NUMBERS: [&str; 7] = [
     "maxFailedIndexes",
 ];
 
+const MOST_PARALLEL: i64 = 100_000;
+
 /// The mistakes of a job.
 pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    let mut found: Vec<_> = NUMBERS.iter().filter_map(|name| negative(object, name)).collect();
-    found.extend(mode(object));
+    let nothing = Value::Null;
+    let mut found = of_spec(object.get("spec").unwrap_or(&nothing), "spec");
     found.extend(pods::mistakes("Job", object));
     if let Some(live) = live {
         found.extend(completions(object, live));
@@ -48,15 +51,100 @@ fn is_indexed(object: &Value) -> bool {
     object.get("spec").is_some_and(|spec| own(spec, "completionMode") == "Indexed")
 }
 
-fn mode(object: &Value) -> Option<Mistake<'static>> {
-    let mode = find(object, &["spec", "completionMode"]).and_then(Value::as_str)?;
-    if !matches!(mode, "NonIndexed" | "Indexed") {
-        let why = format!("{}: supported values: \"NonIndexed\", \"Indexed\"", go::quote(mode));
-        return Some(Mistake::new("spec.completionMode", Kind::NotSupported, why));
+/// The mistakes in the spec of a job, besides those of its pods.
+fn of_spec(spec: &Value, at: &str) -> Vec<Mistake<'static>> {
+    let field = |name: &str| format!("{at}.{name}");
+    let mut out: Vec<_> =
+        NUMBERS.iter().filter_map(|name| negative(field(name), find(spec, &[name]))).collect();
+    let mode = find(spec, &["completionMode"]).and_then(Value::as_str);
+    let is_indexed = mode == Some("Indexed");
+    if let Some(mode) = mode.filter(|mode| !matches!(*mode, "NonIndexed" | "Indexed")) {
+        out.push(unsupported(field("completionMode"), mode, &["NonIndexed", "Indexed"]));
     }
-    let is_counted = find(object, &["spec", "completions"]).is_some();
-    let why = "when completion mode is Indexed";
-    (is_indexed(object) && !is_counted).then(|| Mistake::new("spec.completions", Kind::Required, why))
+    if is_indexed && find(spec, &["completions"]).is_none() {
+        out.push(required(field("completions"), "when completion mode is Indexed"));
+    }
+    let parallel = find(spec, &["parallelism"]);
+    if let Some(parallel) =
+        parallel.filter(|it| is_indexed && it.as_int().is_some_and(|it| it > MOST_PARALLEL))
+    {
+        let why = format!("must be less than or equal to {MOST_PARALLEL} when completion mode is Indexed");
+        out.push(invalid(field("parallelism"), parallel, &why));
+    }
+    let (backoff, failed) = (find(spec, &["backoffLimitPerIndex"]), find(spec, &["maxFailedIndexes"]));
+    for (name, value) in [("backoffLimitPerIndex", backoff), ("maxFailedIndexes", failed)] {
+        if let Some(value) = value.filter(|_| !is_indexed) {
+            out.push(invalid(field(name), value, "requires indexed completion mode"));
+        }
+    }
+    if is_indexed && failed.is_some() && backoff.is_none() {
+        out.push(required(field("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
+    }
+    let replacement = find(spec, &["podReplacementPolicy"]).and_then(Value::as_str);
+    if let Some(policy) = replacement.filter(|policy| !matches!(*policy, "Failed" | "TerminatingOrFailed")) {
+        out.push(unsupported(field("podReplacementPolicy"), policy, &["Failed", "TerminatingOrFailed"]));
+    }
+    let manager = find(spec, &["managedBy"]).and_then(Value::as_str);
+    if let Some(manager) = manager.filter(|manager| !manager.contains('/')) {
+        let why = "must be a domain-prefixed path (such as \"acme.io/foo\")";
+        out.push(invalid_text(field("managedBy"), manager, why));
+    }
+    out
+}
+
+/// The longest name of a cron job: its jobs get a suffix.
+const LONGEST_NAME: usize = 52;
+
+/// The mistakes of a cron job.
+pub(super) fn of_cron_job(object: &Value) -> Vec<Mistake<'static>> {
+    let nothing = Value::Null;
+    let spec = object.get("spec").unwrap_or(&nothing);
+    let field = |name: &str| format!("spec.{name}");
+    let mut out = Vec::new();
+    let name = meta::text(object, "name");
+    if name.len() > LONGEST_NAME {
+        let why = format!("must be no more than {LONGEST_NAME} characters");
+        out.push(invalid_text("metadata.name".to_owned(), name, &why));
+    }
+    let schedule = own(spec, "schedule");
+    match schedule {
+        "" => out.push(required(field("schedule"), "")),
+        text if text.contains("TZ") => {
+            let why = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
+            out.push(invalid_text(field("schedule"), text, why));
+        }
+        text => out.extend(cron::mistake(text).map(|why| invalid_text(field("schedule"), text, &why))),
+    }
+    let zone = find(spec, &["timeZone"]).and_then(Value::as_str);
+    out.extend(zone.and_then(wrong_zone).map(|(zone, why)| invalid_text(field("timeZone"), zone, &why)));
+    let policies = ["Allow", "Forbid", "Replace"];
+    let policy = own(spec, "concurrencyPolicy");
+    if !policies.contains(&policy) {
+        out.push(unsupported(field("concurrencyPolicy"), policy, &policies));
+    }
+    for name in ["startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"] {
+        out.extend(negative(field(name), find(spec, &[name])));
+    }
+    let job = find(spec, &["jobTemplate", "spec"]).unwrap_or(&nothing);
+    out.extend(of_spec(job, "spec.jobTemplate.spec"));
+    if find(job, &["manualSelector"]).and_then(Value::as_bool) == Some(true) {
+        let why = "true: supported values: \"nil\", \"false\"";
+        out.push(Mistake::new("spec.jobTemplate.spec.manualSelector", Kind::NotSupported, why));
+    }
+    out.extend(pods::mistakes("CronJob", object));
+    out
+}
+
+/// The time zone and what is wrong with it.
+fn wrong_zone(zone: &str) -> Option<(&str, String)> {
+    let why = if zone.is_empty() {
+        "timeZone must be nil or non-empty string".to_owned()
+    } else if zone.eq_ignore_ascii_case("local") {
+        "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones".to_owned()
+    } else {
+        go::zones::offset(zone, 0).err()?.to_string()
+    };
+    Some((zone, why))
 }
 
 /// How many pods of an indexed job must succeed can change, together with how many run at once.

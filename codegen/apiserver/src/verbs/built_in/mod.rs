@@ -1,15 +1,20 @@
 //! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
 
 mod autoscalers;
+mod coordination;
+mod cron;
 mod data;
 mod events;
+mod ingresses;
 mod jobs;
 mod permissions;
 mod pods;
 mod selectors;
+mod services;
 mod signing;
 mod webhooks;
 mod words;
+mod workloads;
 
 use crate::meta::own;
 use crate::status::Mistake;
@@ -45,16 +50,11 @@ pub(super) fn checks(kind: &str) -> Checks {
 /// The mistakes: fields, and what is wrong with them.
 pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
     match kind {
-        "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => {
-            let selector = live.and_then(|live| selector(kind, object, live));
-            let replicas = negative(object, "replicas");
-            replicas
-                .into_iter()
-                .chain(selected(object))
-                .chain(pods::mistakes(kind, object))
-                .chain(selector)
-                .collect()
-        }
+        "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => workloads::mistakes(kind, object, live),
+        "Service" => services::mistakes(object),
+        "Ingress" => ingresses::mistakes(object, live),
+        "Lease" => coordination::lease(object),
+        "PodDisruptionBudget" => coordination::budget(object),
         "ConfigMap" | "Secret" => {
             let changed =
                 live.and_then(|live| immutable(object, live).or_else(|| secret_type(kind, object, live)));
@@ -69,23 +69,16 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         }
         "Job" => jobs::mistakes(object, live),
         "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => webhooks::mistakes(object, live),
-        "CronJob" | "Pod" | "PodTemplate" => pods::mistakes(kind, object),
+        "CronJob" => jobs::of_cron_job(object),
+        "Pod" | "PodTemplate" => pods::mistakes(kind, object),
         _ => mistake(kind, object, live).into_iter().collect(),
     }
-}
-
-/// A number in the spec that must not be negative.
-fn negative(object: &Value, name: &str) -> Option<Mistake<'static>> {
-    let number = find(object, &["spec", name])?.as_int().filter(|number| *number < 0)?;
-    let why = format!("{number}: must be greater than or equal to 0");
-    Some(Mistake::new(format!("spec.{name}"), Kind::Invalid, why))
 }
 
 /// The first mistake of kinds for which the server says only one, or for which one is enough.
 fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
     match kind {
         "CertificateSigningRequest" => signing::mistake(object, live),
-        "Service" => ports(object),
         "Event" => events::mistake(object, live),
         _ => None,
     }
@@ -102,39 +95,6 @@ fn changed(
     let (new, old) = (find(object, path), find(live, path));
     let value = || new.map_or_else(|| "null".to_owned(), json::to_string);
     (new != old).then(|| Mistake::new(field, Kind::Invalid, format!("{}: {why}", value())))
-}
-
-fn selector(kind: &str, object: &Value, live: &Value) -> Option<Mistake<'static>> {
-    let path = ["spec", "selector"];
-    if kind != "StatefulSet" {
-        return changed("spec.selector", &path, "field is immutable", object, live);
-    }
-    let why = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', \
-               'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and \
-               'minReadySeconds' are forbidden";
-    let fixed = ["selector", "serviceName", "podManagementPolicy", "volumeClaimTemplates"];
-    let is_changed = fixed.iter().any(|name| find(object, &["spec", name]) != find(live, &["spec", name]));
-    is_changed.then(|| Mistake::new("spec", Kind::Forbidden, why))
-}
-
-/// The labels of the template must be selected.
-fn selected(object: &Value) -> Option<Mistake<'static>> {
-    let wanted = find(object, &["spec", "selector", "matchLabels"])?.as_map()?;
-    let labels = find(object, &["spec", "template", "metadata", "labels"]);
-    let is_selected =
-        wanted.iter().all(|(name, value)| labels.and_then(|labels| labels.get(name)) == Some(value));
-    let value = labels.map_or_else(|| "null".to_owned(), json::to_string);
-    let why = format!("{value}: `selector` does not match template `labels`");
-    (!is_selected).then(|| Mistake::new("spec.template.metadata.labels", Kind::Invalid, why))
-}
-
-/// A service that has an address has ports.
-fn ports(object: &Value) -> Option<Mistake<'static>> {
-    let spec = |name: &str| find(object, &["spec", name]);
-    let text = |name: &str| spec(name).and_then(Value::as_str).unwrap_or_default();
-    let needs_none = text("type") == "ExternalName" || text("clusterIP") == "None";
-    let has_some = spec("ports").and_then(Value::as_list).is_some_and(|ports| !ports.is_empty());
-    (!needs_none && !has_some).then(|| Mistake::new("spec.ports", Kind::Required, ""))
 }
 
 /// The most bytes in the values of a ConfigMap or a Secret.

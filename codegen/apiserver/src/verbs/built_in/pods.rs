@@ -1,15 +1,24 @@
 //! Checks of pods, and of the templates of pods: names, images, volumes and restart policies.
 
-use super::find;
+use super::{find, selectors, words};
 use crate::meta::own;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
+use crdgen_core::go::quantity::Quantity;
 use crdgen_core::value::Value;
 use crdgen_core::{go, names};
 use std::collections::BTreeSet;
 
 /// When the containers of a pod are started again.
 const POLICIES: [&str; 3] = ["Always", "OnFailure", "Never"];
+const PULL_POLICIES: [&str; 3] = ["Always", "IfNotPresent", "Never"];
+const DNS_POLICIES: [&str; 4] = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
+const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
+/// The sources of volumes that come first, in the order in which the server looks at them.
+const SOURCES: [&str; 6] =
+    ["emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret"];
+/// The resources of containers that have no domain.
+const RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
 
 /// Where a kind has the spec of its pods.
 fn place(kind: &str) -> &'static [&'static str] {
@@ -32,6 +41,7 @@ pub(super) fn mistakes(kind: &str, object: &Value) -> Vec<Mistake<'static>> {
     );
     found.containers(spec, &volumes);
     found.policy(kind, own(spec, "restartPolicy"));
+    found.rest(spec);
     found.mistakes
 }
 
@@ -70,6 +80,16 @@ impl Found {
                 self.add(&field, Kind::Duplicate, go::quote(name));
                 continue;
             }
+            // All fields but the name are sources.
+            let sources = volume.as_map().into_iter().flat_map(|map| map.iter());
+            let sources = sources.filter(|(name, value)| *name != "name" && !value.is_null());
+            let mut sources: Vec<&str> = sources.map(|(name, _)| name).collect();
+            sources
+                .sort_by_key(|name| SOURCES.iter().position(|known| known == name).unwrap_or(SOURCES.len()));
+            for source in sources.into_iter().skip(1) {
+                let why = "may not specify more than 1 volume type";
+                self.add(&format!("volumes[{number}].{source}"), Kind::Forbidden, why);
+            }
             let before = self.mistakes.len();
             self.name(&field, name);
             if self.mistakes.len() == before {
@@ -85,10 +105,11 @@ impl Found {
         }
         // Names are unique in both lists together.
         let mut seen = BTreeSet::new();
+        let is_on_host = spec.get("hostNetwork").and_then(Value::as_bool) == Some(true);
         for kind in ["containers", "initContainers"] {
             for (number, container) in list(Some(spec), kind).enumerate() {
                 let (field, name) = (format!("{kind}[{number}]"), own(container, "name"));
-                self.container(&field, container, volumes);
+                self.container(&field, container, volumes, is_on_host);
                 if !name.is_empty() && !seen.insert(name) {
                     self.add(&format!("{field}.name"), Kind::Duplicate, go::quote(name));
                 }
@@ -96,10 +117,24 @@ impl Found {
         }
     }
 
-    fn container(&mut self, field: &str, container: &Value, volumes: &BTreeSet<&str>) {
+    fn container(&mut self, field: &str, container: &Value, volumes: &BTreeSet<&str>, is_on_host: bool) {
         self.name(&format!("{field}.name"), own(container, "name"));
         if own(container, "image").is_empty() {
             self.add(&format!("{field}.image"), Kind::Required, "");
+        }
+        self.ports(field, container, is_on_host);
+        for (number, variable) in list(Some(container), "env").enumerate() {
+            self.variable(&format!("{field}.env[{number}]"), variable);
+        }
+        self.resources(field, container.get("resources"));
+        let pull = own(container, "imagePullPolicy");
+        if !pull.is_empty() && !PULL_POLICIES.contains(&pull) {
+            self.one_of(&format!("{field}.imagePullPolicy"), pull, &PULL_POLICIES);
+        }
+        for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
+            if let Some(probe) = container.get(name).filter(|probe| !probe.is_null()) {
+                self.probe(&format!("{field}.{name}"), probe);
+            }
         }
         let mut paths = BTreeSet::new();
         for (number, mount) in list(Some(container), "volumeMounts").enumerate() {
@@ -141,8 +176,147 @@ impl Found {
     }
 
     fn unsupported(&mut self, policy: &str, supported: &[&str]) {
-        let supported: Vec<_> = supported.iter().map(|it| go::quote(it)).collect();
-        let why = format!("{}: supported values: {}", go::quote(policy), supported.join(", "));
-        self.add("restartPolicy", Kind::NotSupported, why);
+        self.one_of("restartPolicy", policy, supported);
+    }
+
+    /// Adds a text that is none of those that the server knows.
+    fn one_of(&mut self, field: &str, text: &str, supported: &[&str]) {
+        self.mistakes.push(words::unsupported(format!("{}.{field}", self.at), text, supported));
+    }
+
+    fn ports(&mut self, field: &str, container: &Value, is_on_host: bool) {
+        let mut seen = BTreeSet::new();
+        for (number, port) in list(Some(container), "ports").enumerate() {
+            let field = |name: &str| format!("{field}.ports[{number}].{name}");
+            let (name, at) = (own(port, "name"), |field: String, of: &Found| format!("{}.{field}", of.at));
+            if !name.is_empty() {
+                let wrong = words::port_name(&at(field("name"), self), name);
+                if wrong.is_empty() && !seen.insert(name) {
+                    self.add(&field("name"), Kind::Duplicate, go::quote(name));
+                }
+                self.mistakes.extend(wrong);
+            }
+            match port.get("containerPort") {
+                None | Some(Value::Int(0)) => self.add(&field("containerPort"), Kind::Required, ""),
+                Some(number) => self.mistakes.extend(words::port(at(field("containerPort"), self), number)),
+            }
+            if let Some(number) = port.get("hostPort").filter(|number| number.as_int() != Some(0)) {
+                self.mistakes.extend(words::port(at(field("hostPort"), self), number));
+                if is_on_host && port.get("containerPort") != Some(number) {
+                    let why = format!("{number}: must match `containerPort` when `hostNetwork` is true");
+                    self.add(&field("hostPort"), Kind::Invalid, why);
+                }
+            }
+            let protocol = own(port, "protocol");
+            if !PROTOCOLS.contains(&protocol) {
+                self.one_of(&field("protocol"), protocol, &PROTOCOLS);
+            }
+        }
+    }
+
+    fn variable(&mut self, field: &str, variable: &Value) {
+        let name = own(variable, "name");
+        if name.is_empty() {
+            self.add(&format!("{field}.name"), Kind::Required, "");
+        } else if !name.bytes().all(|byte| (b' '..=b'~').contains(&byte) && byte != b'=') {
+            let why = "a valid environment variable name must consist only of printable ASCII characters other than '='";
+            self.add(&format!("{field}.name"), Kind::Invalid, format!("{}: {why}", go::quote(name)));
+        }
+        if variable.get("valueFrom").is_some_and(|from| !from.is_null()) && !own(variable, "value").is_empty()
+        {
+            let why = "\"\": may not be specified when `value` is not empty";
+            self.add(&format!("{field}.valueFrom"), Kind::Invalid, why);
+        }
+    }
+
+    /// Amounts of resources: none is negative, and what a container asks for is not more than what it may have.
+    fn resources(&mut self, field: &str, resources: Option<&Value>) {
+        let Some(resources) = resources else { return };
+        let amount = |part: &str, name: &str| {
+            let text = resources.get(part)?.get(name)?.as_str()?;
+            Some((text.to_owned(), Quantity::parse(text).ok()?))
+        };
+        for part in ["limits", "requests"] {
+            let names = resources.get(part).and_then(Value::as_map).into_iter().flat_map(|map| map.keys());
+            for name in names {
+                let at = format!("{field}.resources.{part}[{name}]");
+                let is_known =
+                    RESOURCES.contains(&name) || name.starts_with("hugepages-") || name.contains('/');
+                if !is_known {
+                    for why in [
+                        "must be a standard resource type or fully qualified",
+                        "must be a standard resource for containers",
+                    ] {
+                        self.add(&at, Kind::Invalid, format!("{}: {why}", go::quote(name)));
+                    }
+                }
+                let Some((text, found)) = amount(part, name) else { continue };
+                if found.sign() < 0 {
+                    let why = format!("{}: must be greater than or equal to 0", go::quote(&text));
+                    self.add(&at, Kind::Invalid, why);
+                }
+                if part == "requests"
+                    && let Some((limit, most)) = amount("limits", name)
+                    && found.compare(&most).is_gt()
+                {
+                    let why = format!(
+                        "{}: must be less than or equal to {name} limit of {limit}",
+                        go::quote(&text)
+                    );
+                    self.add(&format!("{field}.resources.requests"), Kind::Invalid, why);
+                }
+            }
+        }
+    }
+
+    fn probe(&mut self, field: &str, probe: &Value) {
+        let handlers = ["exec", "httpGet", "tcpSocket", "grpc"];
+        let present = handlers.into_iter().filter(|name| probe.get(name).is_some_and(|it| !it.is_null()));
+        for (number, name) in present.clone().enumerate() {
+            if number > 0 {
+                let why = "may not specify more than 1 handler type";
+                self.add(&format!("{field}.{name}"), Kind::Forbidden, why);
+                continue;
+            }
+            let at = format!("{}.{field}.{name}.port", self.at);
+            match probe.get(name).and_then(|handler| handler.get("port")) {
+                Some(Value::Str(text)) => self.mistakes.extend(words::port_name(&at, text)),
+                Some(number) => self.mistakes.extend(words::port(at, number)),
+                None if name == "exec" => {}
+                None => self.mistakes.extend(words::port(at, &Value::Int(0))),
+            }
+        }
+        if present.count() == 0 {
+            self.add(field, Kind::Required, "must specify a handler type");
+        }
+        for name in
+            ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"]
+        {
+            let at = format!("{}.{field}.{name}", self.at);
+            self.mistakes.extend(words::negative(at, probe.get(name)));
+        }
+    }
+
+    /// What is not about containers, volumes and restarts.
+    fn rest(&mut self, spec: &Value) {
+        let policy = own(spec, "dnsPolicy");
+        if !DNS_POLICIES.contains(&policy) {
+            self.one_of("dnsPolicy", policy, &DNS_POLICIES);
+        }
+        let account = own(spec, "serviceAccountName");
+        if !account.is_empty() {
+            for why in names::dns1123_subdomain(account) {
+                self.add("serviceAccountName", Kind::Invalid, format!("{}: {why}", go::quote(account)));
+            }
+        }
+        let field = format!("{}.nodeSelector", self.at);
+        self.mistakes.extend(selectors::labels(spec.get("nodeSelector"), &field));
+        for (number, toleration) in list(Some(spec), "tolerations").enumerate() {
+            let value = own(toleration, "value");
+            if own(toleration, "operator") == "Exists" && !value.is_empty() {
+                let why = format!("{}: value must be empty when `operator` is 'Exists'", go::quote(value));
+                self.add(&format!("tolerations[{number}].operator"), Kind::Invalid, why);
+            }
+        }
     }
 }

@@ -48,3 +48,45 @@ pub(super) fn negative(field: String, number: Option<&Value>) -> Option<Mistake<
     let number = number.filter(|number| number.as_int().is_some_and(|number| number < 0))?;
     Some(invalid(field, number, "must be greater than or equal to 0"))
 }
+
+const NO_PERCENT: &str = "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', \
+                          regex used for validation is '[0-9]+%')";
+
+/// What is wrong with a number of pods, or a percentage of them.
+pub(super) fn amount(field: String, amount: Option<&Value>) -> Option<Mistake<'static>> {
+    match amount? {
+        Value::Str(text) => {
+            let digits = text.strip_suffix('%').unwrap_or_default();
+            if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Some(invalid_text(field, text, NO_PERCENT));
+            }
+            let is_more = digits.parse::<u64>().map_or(true, |percent| percent > 100);
+            is_more.then(|| invalid_text(field, text, "must not be greater than 100%"))
+        }
+        number => negative(field, Some(number)),
+    }
+}
+
+/// The mistakes in a number of a port.
+pub(super) fn port(field: String, number: &Value) -> Option<Mistake<'static>> {
+    let is_right = number.as_int().is_some_and(|number| (1..=65535).contains(&number));
+    (!is_right).then(|| invalid(field, number, "must be between 1 and 65535, inclusive"))
+}
+
+/// The mistakes in a name of a port.
+pub(super) fn port_name(field: &str, name: &str) -> Vec<Mistake<'static>> {
+    const LONGEST: usize = 15;
+    let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let reasons = [
+        (name.len() > LONGEST, "must be no more than 15 characters"),
+        (
+            !name.bytes().all(is_part),
+            "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
+        ),
+        (!name.bytes().any(|byte| byte.is_ascii_lowercase()), "must contain at least one letter (a-z)"),
+        (name.contains("--"), "must not contain consecutive hyphens"),
+        (name.starts_with('-') || name.ends_with('-'), "must not begin or end with a hyphen"),
+    ];
+    let found = reasons.into_iter().filter(|(is_wrong, _)| *is_wrong);
+    found.map(|(_, why)| invalid_text(field.to_owned(), name, why)).collect()
+}

@@ -244,7 +244,7 @@ fn to_old(object: &mut Value) {
     let conditions = list(take(object, &["status", "conditions"]));
     let mut annotate = |name, value: Value| {
         let text = json::to_string_by(&value, &|parent, name| match parent {
-            // The keys of labels are no fields.
+            // The keys of labels are not fields.
             Some("matchLabels") => 0,
             _ => ORDER.iter().position(|it| *it == name).unwrap_or(ORDER.len()),
         });

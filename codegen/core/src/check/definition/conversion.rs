@@ -2,7 +2,7 @@
 
 use super::demands::Demands;
 use super::hoist::{Hoisted, Place};
-use crate::check::webhook;
+use super::webhook;
 use crate::diag::codes::crd::{
     CA_BUNDLE, CONVERSION_STRATEGY, REVIEW_VERSIONS, WEBHOOK_CONFIG, WEBHOOK_UNUSED,
 };

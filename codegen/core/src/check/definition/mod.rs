@@ -16,6 +16,7 @@ mod subresources;
 mod update;
 mod versions;
 pub(super) mod warnings;
+pub mod webhook;
 
 use crate::check::schema::{self, SchemaOptions};
 use crate::check::validations::Checker;

@@ -1,6 +1,6 @@
 //! How the server reaches a webhook, and in which versions they talk: the same for the conversion of CRDs and for admission.
 
-use super::definition::hoist::Place;
+use super::hoist::Place;
 use crate::diag::codes::crd::{REVIEW_VERSIONS, WEBHOOK_SERVICE, WEBHOOK_URL};
 use crate::diag::{BadValue, Diag, Diags};
 use crate::go::Url;

@@ -1,0 +1,231 @@
+//! Checks of Deployments, ReplicaSets, StatefulSets and DaemonSets, besides those of their pods.
+
+use super::words::{amount, forbidden, invalid, negative, required, unsupported};
+use super::{changed, find, pods, selectors};
+use crate::meta::own;
+use crate::select;
+use crate::status::Mistake;
+use crdgen_core::diag::Kind;
+use crdgen_core::json;
+use crdgen_core::names;
+use crdgen_core::value::Value;
+
+type Mistakes = Vec<Mistake<'static>>;
+
+/// The mistakes of a workload.
+pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Mistakes {
+    let mut out = Vec::new();
+    for name in ["replicas", "minReadySeconds", "revisionHistoryLimit"] {
+        // The server does not look at this one.
+        if (kind, name) != ("StatefulSet", "revisionHistoryLimit") {
+            out.extend(negative(format!("spec.{name}"), find(object, &["spec", name])));
+        }
+    }
+    out.extend(of_selector(kind, object));
+    match kind {
+        "Deployment" => out.extend(deployment(object)),
+        "StatefulSet" => out.extend(stateful_set(object)),
+        "DaemonSet" => out.extend(daemon_set(object)),
+        _ => {}
+    }
+    let labels = find(object, &["spec", "template", "metadata", "labels"]);
+    out.extend(selectors::labels(labels, "spec.template.labels"));
+    if find(object, &["spec", "template", "spec", "activeDeadlineSeconds"]).is_some() && kind != "StatefulSet"
+    {
+        // The template of a Deployment is that of its ReplicaSets.
+        let of = if kind == "Deployment" { "ReplicaSet" } else { kind };
+        let why = format!("activeDeadlineSeconds in {of} is not Supported");
+        out.push(forbidden("spec.template.spec.activeDeadlineSeconds".to_owned(), &why));
+    }
+    out.extend(pods::mistakes(kind, object));
+    out.extend(live.and_then(|live| fixed(kind, object, live)));
+    out
+}
+
+/// The labels of the template must be selected.
+fn of_selector(kind: &str, object: &Value) -> Mistakes {
+    let field = || "spec.selector".to_owned();
+    let mut out = Vec::new();
+    let selector = find(object, &["spec", "selector"]).filter(|selector| !selector.is_null());
+    match selector {
+        // The server's code for daemon sets has no such check.
+        None if kind == "DaemonSet" => {}
+        None => out.push(required(field(), "")),
+        Some(selector) => {
+            out.extend(selectors::mistakes(Some(selector), "spec.selector"));
+            if selector.as_map().is_none_or(|selector| selector.is_empty()) {
+                let of = if kind == "ReplicaSet" { "deployment".to_owned() } else { kind.to_lowercase() };
+                out.push(invalid(field(), selector, &format!("empty selector is invalid for {of}")));
+                return out;
+            }
+            if !out.is_empty() {
+                out.push(invalid(field(), selector, "invalid label selector"));
+                return out;
+            }
+        }
+    }
+    let template = find(object, &["spec", "template"]).unwrap_or(&Value::Null);
+    let labels = find(template, &["metadata", "labels"]).unwrap_or(&Value::Null);
+    let is_selected =
+        |selector| select::of_labels(selector).is_none_or(|selector| selector.matches(template));
+    if !selector.is_some_and(is_selected) {
+        let field = "spec.template.metadata.labels".to_owned();
+        out.push(invalid(field, labels, "`selector` does not match template `labels`"));
+    }
+    out
+}
+
+/// A struct with the type of an update and nothing else, as Go writes it.
+fn update_type(ty: &str) -> String {
+    format!(r#"{{"Type":{},"RollingUpdate":null}}"#, json::to_string(&ty.into()))
+}
+
+fn deployment(object: &Value) -> Mistakes {
+    let spec = |name: &str| find(object, &["spec", name]);
+    let mut out = Vec::new();
+    let ready = spec("minReadySeconds").and_then(Value::as_int).unwrap_or_default();
+    if let Some(deadline) =
+        spec("progressDeadlineSeconds").filter(|it| it.as_int().is_some_and(|it| it <= ready))
+    {
+        let field = || "spec.progressDeadlineSeconds".to_owned();
+        out.extend(negative(field(), Some(deadline)));
+        out.push(invalid(field(), deadline, "must be greater than minReadySeconds"));
+    }
+    let ty = find(object, &["spec", "strategy", "type"]).and_then(Value::as_str).unwrap_or_default();
+    let rolling = find(object, &["spec", "strategy", "rollingUpdate"]).filter(|it| !it.is_null());
+    let field = |name: &str| format!("spec.strategy.rollingUpdate{name}");
+    match (ty, rolling) {
+        ("Recreate", Some(_)) => {
+            let why = "may not be specified when strategy `type` is 'Recreate'";
+            out.push(forbidden(field(""), why));
+        }
+        ("Recreate", None) => {}
+        ("RollingUpdate", Some(rolling)) => {
+            let (surge, unavailable) = (rolling.get("maxSurge"), rolling.get("maxUnavailable"));
+            out.extend(amount(field(".maxUnavailable"), unavailable));
+            out.extend(amount(field(".maxSurge"), surge));
+            if out.is_empty() && is_zero(surge) && is_zero(unavailable) {
+                let why = "may not be 0 when `maxSurge` is 0";
+                out.push(invalid(field(".maxUnavailable"), unavailable.unwrap_or(&Value::Int(0)), why));
+            }
+        }
+        ("RollingUpdate", None) => {
+            out.push(required(field(""), "this should be defaulted and never be nil"));
+        }
+        (other, _) => {
+            let why = format!("{}: supported values: \"Recreate\", \"RollingUpdate\"", update_type(other));
+            out.push(Mistake::new("spec.strategy", Kind::NotSupported, why));
+        }
+    }
+    out
+}
+
+fn is_zero(amount: Option<&Value>) -> bool {
+    match amount {
+        None => true,
+        Some(Value::Int(number)) => *number == 0,
+        Some(Value::Str(text)) => text == "0%",
+        Some(_) => false,
+    }
+}
+
+fn stateful_set(object: &Value) -> Mistakes {
+    let text = |path: &[&str]| find(object, path).and_then(Value::as_str);
+    let mut out = Vec::new();
+    let policy = text(&["spec", "podManagementPolicy"]).unwrap_or_default();
+    if !matches!(policy, "OrderedReady" | "Parallel") {
+        let why = "must be 'OrderedReady' or 'Parallel'";
+        out.push(invalid("spec.podManagementPolicy".to_owned(), &policy.into(), why));
+    }
+    let rolling = find(object, &["spec", "updateStrategy", "rollingUpdate"]).filter(|it| !it.is_null());
+    match (text(&["spec", "updateStrategy", "type"]).unwrap_or_default(), rolling) {
+        ("OnDelete", Some(rolling)) => {
+            let member = |name: &str| rolling.get(name).map_or_else(|| "null".to_owned(), json::to_string);
+            let partition = rolling.get("partition").and_then(Value::as_int).unwrap_or_default();
+            let shown =
+                format!(r#"{{"Partition":{partition},"MaxUnavailable":{}}}"#, member("maxUnavailable"));
+            let why = format!("{shown}: only allowed for updateStrategy 'RollingUpdate'");
+            out.push(Mistake::new("spec.updateStrategy.rollingUpdate", Kind::Invalid, why));
+        }
+        ("RollingUpdate", Some(rolling)) => {
+            let field = |name: &str| format!("spec.updateStrategy.rollingUpdate.{name}");
+            out.extend(negative(field("partition"), rolling.get("partition")));
+            out.extend(amount(field("maxUnavailable"), rolling.get("maxUnavailable")));
+        }
+        ("OnDelete" | "RollingUpdate", None) => {}
+        ("", _) => out.push(required("spec.updateStrategy".to_owned(), "")),
+        (other, _) => {
+            let why = format!("{}: must be 'RollingUpdate' or 'OnDelete'", update_type(other));
+            out.push(Mistake::new("spec.updateStrategy", Kind::Invalid, why));
+        }
+    }
+    out.extend(negative("spec.ordinals.start".to_owned(), find(object, &["spec", "ordinals", "start"])));
+    for name in ["whenDeleted", "whenScaled"] {
+        let policy = text(&["spec", "persistentVolumeClaimRetentionPolicy", name]);
+        if let Some(policy) = policy.filter(|policy| !matches!(*policy, "Retain" | "Delete")) {
+            let field = format!("spec.persistentVolumeClaimRetentionPolicy.{name}");
+            out.push(unsupported(field, policy, &["Retain", "Delete"]));
+        }
+    }
+    let service = text(&["spec", "serviceName"]).unwrap_or_default();
+    if !service.is_empty() {
+        let mistakes = names::dns1123_label(service);
+        out.extend(mistakes.iter().map(|why| invalid("spec.serviceName".to_owned(), &service.into(), why)));
+    }
+    let claims = find(object, &["spec", "volumeClaimTemplates"]).and_then(Value::as_list).unwrap_or_default();
+    for (i, claim) in claims.iter().enumerate() {
+        let field = |name: &str| format!("spec.volumeClaimTemplates[{i}].spec.{name}");
+        if find(claim, &["spec", "accessModes"]).and_then(Value::as_list).is_none_or(<[Value]>::is_empty) {
+            out.push(required(field("accessModes"), "at least 1 access mode is required"));
+        }
+        if find(claim, &["spec", "resources", "requests", "storage"]).is_none() {
+            out.push(required(field("resources[storage]"), ""));
+        }
+    }
+    out
+}
+
+fn daemon_set(object: &Value) -> Mistakes {
+    let strategy = find(object, &["spec", "updateStrategy"]).unwrap_or(&Value::Null);
+    let rolling = find(strategy, &["rollingUpdate"]).unwrap_or(&Value::Null);
+    let field = |name: &str| format!("spec.updateStrategy.rollingUpdate.{name}");
+    let (surge, unavailable) = (rolling.get("maxSurge"), rolling.get("maxUnavailable"));
+    let mut out = Vec::new();
+    match own(strategy, "type") {
+        "OnDelete" => {}
+        "RollingUpdate" => {
+            out.extend(amount(field("maxUnavailable"), unavailable));
+            out.extend(amount(field("maxSurge"), surge));
+            match (is_zero(surge), is_zero(unavailable)) {
+                _ if !out.is_empty() => {}
+                (true, true) => {
+                    out.push(required(field("maxUnavailable"), "cannot be 0 when maxSurge is 0"));
+                }
+                (false, false) => {
+                    let why = "may not be set when maxUnavailable is non-zero";
+                    out.push(invalid(field("maxSurge"), surge.unwrap_or(&Value::Null), why));
+                }
+                _ => {}
+            }
+        }
+        other => {
+            let why = format!("{}: supported values: \"RollingUpdate\", \"OnDelete\"", update_type(other));
+            out.push(Mistake::new("spec.updateStrategy", Kind::NotSupported, why));
+        }
+    }
+    out
+}
+
+/// The fields that never change.
+fn fixed(kind: &str, object: &Value, live: &Value) -> Option<Mistake<'static>> {
+    let path = ["spec", "selector"];
+    if kind != "StatefulSet" {
+        return changed("spec.selector", &path, "field is immutable", object, live);
+    }
+    let why = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', \
+               'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and \
+               'minReadySeconds' are forbidden";
+    let fixed = ["selector", "serviceName", "podManagementPolicy", "volumeClaimTemplates"];
+    let is_changed = fixed.iter().any(|name| find(object, &["spec", name]) != find(live, &["spec", name]));
+    is_changed.then(|| Mistake::new("spec", Kind::Forbidden, why))
+}
