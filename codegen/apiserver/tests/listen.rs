@@ -1,7 +1,7 @@
 //! The server on a port.
 #![cfg(feature = "http")]
 
-use crdgen_apiserver::{Server, listen};
+use crdgen_apiserver::{Access, Server, User, listen};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -68,6 +68,29 @@ async fn a_watch_lasts_longer_than_a_connection_without_a_request() {
         );
         server.add(&object).unwrap_or_else(|why| panic!("{why}"));
         read_until(&mut stream, name).await;
+    }
+    serving.abort();
+}
+
+#[tokio::test]
+async fn everybody_learns_the_version_but_for_wrong_tokens() {
+    let address = "127.0.0.1:0".parse().expect("an address");
+    let access = Access::new().token("right", User::admin());
+    let listening = listen(Server::new().with_rbac(), address).await.expect("a port").access(access);
+    let address = listening.address().expect("an address");
+    let serving = tokio::spawn(listening.serve());
+    for (headers, expected) in [
+        ("", "200 OK"),
+        ("Authorization: Bearer right\r\n", "200 OK"),
+        ("Authorization: Bearer right\r\nImpersonate-User: ann\r\n", "200 OK"),
+        ("Authorization: Bearer wrong\r\n", "401 Unauthorized"),
+        ("Impersonate-User: ann\r\n", "403 Forbidden"),
+    ] {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        let head = format!("GET /version HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
+        stream.write_all(head.as_bytes()).await.expect("sent");
+        let answer = read_until(&mut stream, "\r\n\r\n").await;
+        assert!(answer.contains(expected), "{headers}: {answer}");
     }
     serving.abort();
 }

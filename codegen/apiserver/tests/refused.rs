@@ -255,3 +255,37 @@ async fn data_has_the_keys_that_the_server_wants() {
         }
     }
 }
+
+#[tokio::test]
+async fn options_have_their_rules() {
+    let server = Server::new();
+    let maps = "/api/v1/namespaces/default/configmaps";
+    let long = "x".repeat(129);
+    let body = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
+    let wrong = "resourceVersion: Invalid value: \"abc\": strconv.ParseUint: parsing \"abc\": invalid syntax";
+    for (method, uri, code, expected) in [
+        (
+            "POST",
+            format!("{maps}?fieldManager={long}"),
+            422,
+            "CreateOptions.meta.k8s.io \"\" is invalid: fieldManager: Too long: may not be more than 128 bytes".to_owned(),
+        ),
+        (
+            "PUT",
+            format!("{maps}/a?fieldManager=%01a"),
+            422,
+            "UpdateOptions.meta.k8s.io \"\" is invalid: fieldManager: Invalid value: \"\\x01a\": invalid character U+0001 (at position 0)"
+                .to_owned(),
+        ),
+        ("GET", format!("{maps}?resourceVersion=abc"), 400, format!("invalid resource version: {wrong}")),
+        ("GET", format!("{maps}?watch=1&resourceVersion=abc"), 500, wrong.to_owned()),
+        ("GET", format!("{maps}/kube-root-ca.crt?resourceVersion=abc"), 500, wrong.to_owned()),
+    ] {
+        let (found, answer) = send(&server, method, &uri, "application/json", body).await;
+        assert_eq!((found, message(&answer)), (code, expected.as_str()), "{method} {uri}");
+    }
+    let reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
+    let body = r#"{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{}}"#;
+    let (code, answer) = post(&server, reviews, body).await;
+    assert_eq!((code, message(&answer)), (400, "token is required for TokenReview in authentication"));
+}

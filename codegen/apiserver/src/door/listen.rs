@@ -199,10 +199,14 @@ impl Shared {
             }
             // The server itself knows whose token it is.
             None => return self.call(request).await,
-            Some(_) if is_public(request.method(), request.uri().path()) => User::anonymous(),
             Some(access) => match access.client(request.headers(), peer) {
                 Client::Known(user) => user,
-                Client::Silent if self.server.knows_anonymous() => User::anonymous(),
+                // What the server answers everybody, it answers those who say nothing about themselves.
+                Client::Silent
+                    if self.server.knows_anonymous() || is_public(request.method(), request.uri().path()) =>
+                {
+                    User::anonymous()
+                }
                 Client::Silent | Client::Unknown => match self.server.sender(request.headers()) {
                     Sent::Account(user) if self.believes_tokens => user,
                     Sent::Account(_) | Sent::Invalid | Sent::Other => {

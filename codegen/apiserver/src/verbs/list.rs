@@ -15,7 +15,9 @@ impl Call<'_> {
         let selector = self.selector()?;
         let query = &self.request.query;
         let current = self.state.store.revision();
-        let asked = Self::check_version_text(&query.resource_version)?;
+        let asked = self
+            .asked_version()
+            .map_err(|why| Failure::bad_request(format!("invalid resource version: {why}")))?;
         let token = match query.next.as_str() {
             "" => None,
             text => Some(Token::read(text).ok_or_else(|| {

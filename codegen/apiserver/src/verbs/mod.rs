@@ -10,6 +10,7 @@ mod delete;
 mod evict;
 mod list;
 mod nodes;
+mod options;
 mod own_metadata;
 mod patch;
 mod present;
@@ -113,6 +114,7 @@ impl Call<'_> {
         {
             self.warnings.extend(self.served().deprecation(version));
         }
+        self.check_manager()?;
         let method = &self.request.method;
         match (self.subresource, self.subresource.map(Subresource::access)) {
             (Some(subresource), Some(Access::Node)) => return self.on_node(subresource),
@@ -226,6 +228,7 @@ impl Call<'_> {
     }
 
     fn get(&mut self) -> Result<Answer, Failure> {
+        self.asked_version().map_err(|why| Failure::new(500, "", why))?;
         let live = self.live()?;
         let shown = self.shown(&live)?;
         if self.subresource == Some(Subresource::Scale) {

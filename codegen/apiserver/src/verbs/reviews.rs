@@ -20,6 +20,10 @@ impl Call<'_> {
         let spec = review.get("spec").unwrap_or(&nothing);
         let user = &self.request.user;
         let status = match &*self.kind.names.kind {
+            "TokenReview" if own(spec, "token").is_empty() => {
+                let why = "token is required for TokenReview in authentication";
+                return Err(Failure::bad_request(why));
+            }
             "TokenReview" => self.token_status(spec),
             "SelfSubjectReview" => map([("userInfo", user.to_value())]),
             "SelfSubjectRulesReview" => self.rules_status(own(spec, "namespace"))?,
@@ -32,6 +36,11 @@ impl Call<'_> {
                 self.access_status(&subject(spec), spec)
             }
         };
+        if &*self.kind.names.kind == "SelfSubjectReview" {
+            // The server answers with a new object, which has a time.
+            let time = self.state.clock.now();
+            meta::set_at(&mut review, &["metadata"], map([("creationTimestamp", time.into())]));
+        }
         if &*self.kind.names.kind == "SelfSubjectRulesReview" {
             // The server answers with a new object.
             for name in ["metadata", "spec"] {

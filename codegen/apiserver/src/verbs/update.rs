@@ -10,7 +10,6 @@ use crate::status::{Failure, Mistake};
 use crate::store::Object;
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
-use crdgen_core::go;
 use crdgen_core::value::Value;
 use std::sync::Arc;
 
@@ -93,17 +92,5 @@ impl Call<'_> {
         }
         size::check(&self.resource(), &stored, Operation::Update)?;
         Ok(self.state.replace(&self.resource(), stored))
-    }
-
-    /// Rejects versions that are not numbers.
-    pub(super) fn check_version_text(text: &str) -> Result<u64, Failure> {
-        if text.is_empty() {
-            return Ok(0);
-        }
-        text.parse().map_err(|_| {
-            let value = go::quote(text);
-            let why = format!("{value}: strconv.ParseUint: parsing {value}: invalid syntax");
-            Failure::invalid_field("", "", "", Mistake::new("resourceVersion", Kind::Invalid, why))
-        })
     }
 }

@@ -22,7 +22,7 @@ impl Call<'_> {
         let query = &self.request.query;
         let selector = self.selector()?;
         let current = self.state.store.revision();
-        let asked = Self::check_version_text(&query.resource_version)?;
+        let asked = self.asked_version().map_err(|why| Failure::new(500, "", why))?;
         check_known(asked, current)?;
         let sends_initial = query.initial_events == Some(true);
         if query.initial_events.is_some() && query.version_match.is_none() {
