@@ -11,14 +11,14 @@ use std::marker::PhantomData;
 
 /// Deserializes a value, or returns serde's error.
 pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Wrong> {
-    T::deserialize(Reader { value, place: Place::Inside, notes: &Notes::default() })
+    T::deserialize(Reader { value, place: ValuePlace::Inside, notes: &Notes::default() })
 }
 
 /// Deserializes an object with empty metadata. Also returns which parts of the object the type knows. Every kind knows
 /// `apiVersion` and `kind`.
 pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, Known), Wrong> {
     let notes = Notes::default();
-    let typed = T::deserialize(Reader { value: object, place: Place::Root, notes: &notes })?;
+    let typed = T::deserialize(Reader { value: object, place: ValuePlace::Root, notes: &notes })?;
     let known = Known { all: !notes.unknown.get(), fields: Fields::new(notes.fields.into_inner()) };
     Ok((typed, known))
 }
@@ -66,7 +66,7 @@ struct Notes {
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum ValuePlace {
     /// An object with metadata.
     Root,
     /// `apiVersion` or `kind` of the root.
@@ -99,20 +99,20 @@ static NO_METADATA: Value = Value::Map(Map::new());
 #[derive(Clone, Copy)]
 struct Reader<'a> {
     value: &'a Value,
-    place: Place,
+    place: ValuePlace,
     notes: &'a Notes,
 }
 
 impl<'a> Reader<'a> {
     fn inside(self, value: &'a Value) -> Reader<'a> {
-        Reader { value, place: Place::Inside, ..self }
+        Reader { value, place: ValuePlace::Inside, ..self }
     }
 
-    fn member(self, name: &str, value: &'a Value, place: Place) -> Reader<'a> {
-        let is_root = self.place == Place::Root;
+    fn member(self, name: &str, value: &'a Value, place: ValuePlace) -> Reader<'a> {
+        let is_root = self.place == ValuePlace::Root;
         let value = if is_root && name == "metadata" { &NO_METADATA } else { value };
         let is_type = is_root && matches!(name, "apiVersion" | "kind");
-        let place = if is_type { Place::TypeMeta } else { place };
+        let place = if is_type { ValuePlace::TypeMeta } else { place };
         Reader { value, place, ..self }
     }
 
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
     fn members<'de, V: Visitor<'de>>(
         self,
         members: &'a Map<Value>,
-        place: Place,
+        place: ValuePlace,
         visitor: V,
     ) -> Result<V::Value, Wrong> {
         let members = members.iter().map(|(name, value)| (Key::new(name), self.member(name, value, place)));
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
 
     /// Notes that a field was read.
     fn note(self) {
-        if self.place == Place::Field {
+        if self.place == ValuePlace::Field {
             self.notes.fields.borrow_mut().push(self.value);
         }
     }
@@ -162,7 +162,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
                 items.end()?;
                 Ok(out)
             }
-            Value::Map(members) => self.members(members, Place::Inside, visitor),
+            Value::Map(members) => self.members(members, ValuePlace::Inside, visitor),
         }
     }
 
@@ -175,7 +175,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
         match self.value {
             Value::Map(members) => {
                 self.note();
-                self.members(members, Place::Field, visitor)
+                self.members(members, ValuePlace::Field, visitor)
             }
             Value::Null
             | Value::Bool(_)
@@ -239,7 +239,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        if self.place != Place::TypeMeta {
+        if self.place != ValuePlace::TypeMeta {
             self.notes.unknown.set(true);
         }
         visitor.visit_unit()

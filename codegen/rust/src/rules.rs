@@ -98,8 +98,8 @@ fn check_in(written: &[Written], schema: &Schema, of: SchemaOf, report: &mut Rep
 }
 
 /// Warns about rules that read optional fields without a guard, like the lint with the same code.
-fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
-    let mut of_places: Vec<(&Place<'_>, Demands<'_>)> = Vec::new();
+fn unguarded(rules: &[(&Written, &RuledNode<'_>, Compiled)], report: &mut Report) {
+    let mut of_places: Vec<(&RuledNode<'_>, Demands<'_>)> = Vec::new();
     for (_, place, _) in rules {
         if !of_places.iter().any(|(known, _)| std::ptr::eq(*known, *place)) {
             let here = rules.iter().filter(|(_, other, _)| std::ptr::eq(*other, *place));
@@ -134,14 +134,14 @@ fn unguarded(rules: &[(&Written, &Place<'_>, Compiled)], report: &mut Report) {
 }
 
 /// A node with rules, and what they can read.
-struct Place<'s> {
+struct RuledNode<'s> {
     schema: &'s Schema,
     of: SchemaOf,
     decl: DeclId,
     count: Count,
 }
 
-impl Place<'_> {
+impl RuledNode<'_> {
     fn rule(&self, one: &Written) -> Option<&Rule> {
         self.schema
             .rules
@@ -154,12 +154,18 @@ impl Place<'_> {
     }
 }
 
-fn collect<'s>(schema: &'s Schema, of: SchemaOf, count: Count, decls: &mut Decls, out: &mut Vec<Place<'s>>) {
+fn collect<'s>(
+    schema: &'s Schema,
+    of: SchemaOf,
+    count: Count,
+    decls: &mut Decls,
+    out: &mut Vec<RuledNode<'s>>,
+) {
     let of = of.or_nested(schema);
     if !schema.rules.is_empty()
         && let Some(decl) = decls.declare(schema, of)
     {
-        out.push(Place { schema, of, decl, count });
+        out.push(RuledNode { schema, of, decl, count });
     }
     let below = count.below(schema);
     schema.parts().for_each(|part| collect(part, SchemaOf::Value, below, decls, out));
@@ -172,7 +178,11 @@ struct Compiled {
 }
 
 /// Parses an expression, and checks it if its place is known. None if too little is known about types.
-fn compile(one: &Written, place: Option<&Place<'_>>, decls: &Decls) -> Result<Option<Compiled>, Vec<Issue>> {
+fn compile(
+    one: &Written,
+    place: Option<&RuledNode<'_>>,
+    decls: &Decls,
+) -> Result<Option<Compiled>, Vec<Issue>> {
     let kube = Kube::CURRENT.for_new();
     let ast = cel::parse(&one.text, kube)?;
     let Some(place) = place else { return Ok(None) };

@@ -2,7 +2,7 @@
 
 use super::estimate::{PATTERN, Range, SCAN};
 use super::path::Step;
-use super::{Coster, Entries, Node};
+use super::{Argument, Coster, Entries};
 use crate::ast::{Expr, ExprId, Literal};
 use crate::stdlib::{Cost, Overload};
 use crate::types::{Kind, Ty};
@@ -24,14 +24,14 @@ fn sized(cost: Range, size: Range) -> Call {
 /// A call, with everything that its cost may depend on.
 struct Site<'a> {
     id: ExprId,
-    target: Option<Node>,
-    args: &'a [Node],
+    target: Option<Argument>,
+    args: &'a [Argument],
     arg_costs: &'a [Range],
 }
 
 impl Site<'_> {
     fn arg(&self, i: usize) -> Range {
-        self.args.get(i).map_or(Range::UNKNOWN, Node::size)
+        self.args.get(i).map_or(Range::UNKNOWN, Argument::size)
     }
 
     fn target(&self) -> Range {
@@ -210,7 +210,7 @@ impl Coster<'_> {
     }
 
     /// The type and size of the elements, if the type has type parameters.
-    fn element(&self, node: &Node) -> Option<(Ty, Range)> {
+    fn element(&self, node: &Argument) -> Option<(Ty, Range)> {
         let ty = match self.types.kind(node.ty) {
             Kind::List(t) | Kind::Optional(t) | Kind::Map(t, _) | Kind::Type(Some(t)) => *t,
             _ => return None,

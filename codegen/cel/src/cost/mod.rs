@@ -93,14 +93,14 @@ struct Coster<'a> {
 
 /// An argument or target, with what was known about it when its cost was estimated.
 #[derive(Clone, Copy)]
-struct Node {
+struct Argument {
     id: ExprId,
     ty: Ty,
     path: Path,
     size: Option<Range>,
 }
 
-impl Node {
+impl Argument {
     fn size(&self) -> Range {
         self.size.unwrap_or(Range::UNKNOWN)
     }
@@ -173,8 +173,8 @@ impl Coster<'_> {
         self.node_paths[id.index()]
     }
 
-    fn node(&mut self, id: ExprId) -> Node {
-        Node { id, ty: self.checked.ty(id), path: self.path(id), size: self.size(id) }
+    fn node(&mut self, id: ExprId) -> Argument {
+        Argument { id, ty: self.checked.ty(id), path: self.path(id), size: self.size(id) }
     }
 
     fn select(&mut self, id: ExprId, operand: ExprId, field: &str, test_only: bool) -> Range {

@@ -5,7 +5,7 @@ use crate::value::{Error, Outcome, Val};
 
 use super::run::{Cx, Fatal};
 use super::select::go_type;
-use super::{Fold, Node, Quantifier, cost};
+use super::{Fold, ProgramNode, Quantifier, cost};
 
 impl<'a> Cx<'a> {
     pub(super) fn fold(&mut self, fold: &'a Fold) -> Outcome<'a> {
@@ -78,7 +78,7 @@ impl<'a> Cx<'a> {
         if stop {
             return Ok(false);
         }
-        if let (Some(quantifier), Ok(Val::Bool(_)), Node::And(terms) | Node::Or(terms)) =
+        if let (Some(quantifier), Ok(Val::Bool(_)), ProgramNode::And(terms) | ProgramNode::Or(terms)) =
             (fold.quantifier, &self.slots[fold.accu], &fold.step)
             && let [_, body] = &terms[..]
         {
@@ -104,7 +104,7 @@ impl<'a> Cx<'a> {
         std::mem::replace(&mut self.slots[slot], Ok(Val::Null))
     }
 
-    pub(super) fn append(&mut self, slot: usize, elements: &'a [Node], constant: bool) -> Outcome<'a> {
+    pub(super) fn append(&mut self, slot: usize, elements: &'a [ProgramNode], constant: bool) -> Outcome<'a> {
         self.meter.spend(1)?;
         // Usually there is one element.
         let (mut first, mut more) = (None, Vec::new());
@@ -136,7 +136,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    pub(super) fn insert(&mut self, slot: usize, entry: &'a [Node; 2]) -> Outcome<'a> {
+    pub(super) fn insert(&mut self, slot: usize, entry: &'a [ProgramNode; 2]) -> Outcome<'a> {
         self.meter.spend(1)?;
         if let Err(e) = &self.slots[slot] {
             return Err(e.clone());

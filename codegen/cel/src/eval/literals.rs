@@ -6,10 +6,10 @@ use crate::funcs;
 use crate::value::{Error, Key, Map, Outcome, Val};
 
 use super::run::{Cx, Fatal};
-use super::{Node, cost};
+use super::{ProgramNode, cost};
 
 impl<'a> Cx<'a> {
-    pub(super) fn list(&mut self, elements: &'a [(Node, bool)]) -> Outcome<'a> {
+    pub(super) fn list(&mut self, elements: &'a [(ProgramNode, bool)]) -> Outcome<'a> {
         self.work.items(elements.len())?;
         let mut items = Vec::with_capacity(elements.len());
         let mut failed = None;
@@ -32,7 +32,7 @@ impl<'a> Cx<'a> {
         failed.map_or(Ok(Val::list(items)), Err)
     }
 
-    pub(super) fn map(&mut self, entries: &'a [(Node, Node, bool)]) -> Outcome<'a> {
+    pub(super) fn map(&mut self, entries: &'a [(ProgramNode, ProgramNode, bool)]) -> Outcome<'a> {
         let mut out = BTreeMap::new();
         let made = self.entries(entries, &mut out).fatal()?;
         self.meter.spend(cost::MAP)?;
@@ -41,7 +41,7 @@ impl<'a> Cx<'a> {
 
     fn entries(
         &mut self,
-        entries: &'a [(Node, Node, bool)],
+        entries: &'a [(ProgramNode, ProgramNode, bool)],
         out: &mut BTreeMap<Key<'a>, Val<'a>>,
     ) -> Result<(), Error> {
         for (key, value, optional) in entries {
@@ -70,7 +70,7 @@ impl<'a> Cx<'a> {
         Ok(())
     }
 
-    pub(super) fn message(&mut self, name: &str, fields: &'a [(Box<str>, Node, bool)]) -> Outcome<'a> {
+    pub(super) fn message(&mut self, name: &str, fields: &'a [(Box<str>, ProgramNode, bool)]) -> Outcome<'a> {
         let mut values = Vec::with_capacity(fields.len());
         for (field, value, optional) in fields {
             let field = &**field;

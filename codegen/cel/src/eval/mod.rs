@@ -51,7 +51,7 @@ impl Limits {
 /// An expression that can be run.
 #[derive(Debug)]
 pub struct Program {
-    root: Node,
+    root: ProgramNode,
     /// The maximum number of variables at the same time, including global ones.
     slots: usize,
     globals: Box<[Global]>,
@@ -92,53 +92,53 @@ impl Program {
 
 /// A step of a program.
 #[derive(Debug)]
-enum Node {
+enum ProgramNode {
     Const(Val<'static>),
     /// A variable or a value with selections. With `test`, whether the last selection exists.
     Attr {
         attr: Attr,
         test: bool,
     },
-    And(Box<[Node]>),
-    Or(Box<[Node]>),
+    And(Box<[ProgramNode]>),
+    Or(Box<[ProgramNode]>),
     Equal {
-        sides: Box<[Node; 2]>,
+        sides: Box<[ProgramNode; 2]>,
         negated: bool,
     },
     Operator {
         operator: Operator,
-        args: Box<[Node]>,
+        args: Box<[ProgramNode]>,
         cost: Cost,
     },
     /// `x in [1, 2]` with a constant list, which costs nothing.
     InSet {
-        value: Box<Node>,
+        value: Box<ProgramNode>,
         set: Set,
     },
     Call(Box<Call>),
     Regex(Box<Regex>),
     /// `a.or(b)`, or with `value`, `a.orValue(b)`.
     OrElse {
-        sides: Box<[Node; 2]>,
+        sides: Box<[ProgramNode; 2]>,
         value: bool,
     },
-    List(Box<[(Node, bool)]>),
-    Map(Box<[(Node, Node, bool)]>),
+    List(Box<[(ProgramNode, bool)]>),
+    Map(Box<[(ProgramNode, ProgramNode, bool)]>),
     Message {
         name: Box<str>,
-        fields: Box<[(Box<str>, Node, bool)]>,
+        fields: Box<[(Box<str>, ProgramNode, bool)]>,
     },
     Fold(Box<Fold>),
     /// `accumulator + [elements]`, in place. `constant` means that all elements are constants.
     Append {
         slot: usize,
-        elements: Box<[Node]>,
+        elements: Box<[ProgramNode]>,
         constant: bool,
     },
     /// `cel.@mapInsert(accumulator, key, value)`, in place.
     Insert {
         slot: usize,
-        entry: Box<[Node; 2]>,
+        entry: Box<[ProgramNode; 2]>,
     },
     /// An expression that the type checker should have rejected.
     Invalid(Error),
@@ -152,7 +152,7 @@ enum Attr {
         path: Vec<Qualifier>,
     },
     Value {
-        node: Box<Node>,
+        node: Box<ProgramNode>,
         path: Vec<Qualifier>,
     },
     /// `has(a.b)` as a side of a choice or as a key. If `a` is an optional, the result is not whether `b` exists, but
@@ -160,7 +160,7 @@ enum Attr {
     Has(Box<Attr>),
     /// `c ? a : b`. Selections are applied to both sides.
     Choice {
-        condition: Box<Node>,
+        condition: Box<ProgramNode>,
         sides: Box<[Attr; 2]>,
     },
 }
@@ -183,7 +183,7 @@ enum QualifierKey {
     Const(Val<'static>),
     /// An attribute. Its last selection costs nothing.
     Attr(Attr),
-    Node(Node),
+    Node(ProgramNode),
 }
 
 /// The index that a property had in the last object, and in its shape. Objects of one kind usually have a property at
@@ -235,7 +235,7 @@ struct Call {
     function: &'static str,
     /// The possible overloads. If there are several, the arguments decide.
     overloads: Box<[Overload]>,
-    args: Box<[Node]>,
+    args: Box<[ProgramNode]>,
     cost: Cost,
     /// Whether the second argument is evaluated even if the first is an error.
     both: bool,
@@ -249,7 +249,7 @@ struct Regex {
     kind: RegexKind,
     /// None if the pattern is only known at run time. Then it is the second argument.
     pattern: Option<Regexp>,
-    args: Box<[Node]>,
+    args: Box<[ProgramNode]>,
     cost: Cost,
 }
 
@@ -263,14 +263,14 @@ enum RegexKind {
 /// A comprehension.
 #[derive(Debug)]
 struct Fold {
-    range: Node,
+    range: ProgramNode,
     /// The first slot: that of the accumulator. One or two slots for the element follow.
     accu: usize,
     two: bool,
-    init: Node,
-    condition: Node,
-    step: Node,
-    result: Node,
+    init: ProgramNode,
+    condition: ProgramNode,
+    step: ProgramNode,
+    result: ProgramNode,
     quantifier: Option<Quantifier>,
 }
 

@@ -10,8 +10,8 @@ use super::cost::Cost;
 use super::select::qualifying;
 use super::set::Set;
 use super::{
-    Attr, Call, Fold, Global, Limits, Node, Operator, Program, Qualifier, QualifierKey, Quantifier, Regex,
-    RegexKind,
+    Attr, Call, Fold, Global, Limits, Operator, Program, ProgramNode, Qualifier, QualifierKey, Quantifier,
+    Regex, RegexKind,
 };
 
 pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, Error> {
@@ -59,14 +59,14 @@ struct Planner<'c> {
 }
 
 impl Planner<'_> {
-    fn node(&mut self, id: ExprId) -> Result<Node, Error> {
+    fn node(&mut self, id: ExprId) -> Result<ProgramNode, Error> {
         let checked = self.checked;
         Ok(match checked.ast.expr(id) {
-            Expr::Unspecified => Node::Invalid(Error::fixed("unspecified expression")),
-            Expr::Literal(literal) => Node::Const(constant(literal)),
+            Expr::Unspecified => ProgramNode::Invalid(Error::fixed("unspecified expression")),
+            Expr::Literal(literal) => ProgramNode::Const(constant(literal)),
             Expr::Ident(name) => match &checked.references[id.index()] {
-                Reference::Constant(value) => Node::Const(Val::Int(*value)),
-                Reference::Type => Node::Const(Val::text_type(name.trim_start_matches('.'))),
+                Reference::Constant(value) => ProgramNode::Const(Val::Int(*value)),
+                Reference::Type => ProgramNode::Const(Val::text_type(name.trim_start_matches('.'))),
                 Reference::None | Reference::Variable | Reference::Overloads(_) => self.variable(name),
             },
             Expr::Select { operand, field, test_only } => {
@@ -75,7 +75,7 @@ impl Planner<'_> {
                     let key = QualifierKey::constant(Val::text(field.to_string()));
                     Ok(Qualifier { key, optional: false })
                 })?;
-                Node::Attr { attr, test: *test_only }
+                ProgramNode::Attr { attr, test: *test_only }
             }
             Expr::Call { function, target, args } => {
                 let args: Vec<ExprId> = target.iter().chain(args.iter()).copied().collect();
@@ -89,8 +89,8 @@ impl Planner<'_> {
                 let folded =
                     nodes.iter().map(|(n, optional)| if *optional { None } else { n.constant() }).collect();
                 match Option::<Vec<_>>::map(folded, Val::list) {
-                    Some(list) => Node::Const(list),
-                    None => Node::List(nodes.into()),
+                    Some(list) => ProgramNode::Const(list),
+                    None => ProgramNode::List(nodes.into()),
                 }
             }
             Expr::Map(entries) => {
@@ -98,11 +98,11 @@ impl Planner<'_> {
                 for entry in entries {
                     nodes.push((self.node(entry.key)?, self.node(entry.value)?, entry.optional));
                 }
-                let fixed = |(k, v, optional): &(Node, Node, bool)| {
+                let fixed = |(k, v, optional): &(ProgramNode, ProgramNode, bool)| {
                     !optional && k.constant().is_some() && v.constant().is_some()
                 };
                 let constant = nodes.iter().all(fixed);
-                let node = Node::Map(nodes.into());
+                let node = ProgramNode::Map(nodes.into());
                 if constant { fold(node) } else { node }
             }
             Expr::Struct { name, fields } => {
@@ -110,14 +110,14 @@ impl Planner<'_> {
                 for field in fields {
                     nodes.push((Box::from(&*field.name), self.node(field.value)?, field.optional));
                 }
-                Node::Message { name: Box::from(&**name), fields: nodes.into() }
+                ProgramNode::Message { name: Box::from(&**name), fields: nodes.into() }
             }
             Expr::Comprehension(c) => self.comprehension(c)?,
         })
     }
 
     /// Finds the slot of a variable. A leading dot skips loop variables.
-    fn variable(&mut self, name: &str) -> Node {
+    fn variable(&mut self, name: &str) -> ProgramNode {
         let (name, within) = match name.strip_prefix('.') {
             Some(name) => (name, self.globals),
             None => (name, self.scope.len()),
@@ -127,13 +127,13 @@ impl Planner<'_> {
                 if let Some(used) = self.used.get_mut(slot) {
                     *used = true;
                 }
-                Node::Attr { attr: Attr::Variable { slot, path: Vec::new() }, test: false }
+                ProgramNode::Attr { attr: Attr::Variable { slot, path: Vec::new() }, test: false }
             }
-            None => Node::Invalid(Error::new(format!("no such attribute(s): {name}"))),
+            None => ProgramNode::Invalid(Error::new(format!("no such attribute(s): {name}"))),
         }
     }
 
-    fn call(&mut self, id: ExprId, function: &str, args: &[ExprId]) -> Result<Node, Error> {
+    fn call(&mut self, id: ExprId, function: &str, args: &[ExprId]) -> Result<ProgramNode, Error> {
         let overloads = self.checked.overloads(id);
         if let Some(node) = self.in_place(function, args)? {
             return Ok(node);
@@ -149,12 +149,12 @@ impl Planner<'_> {
                 let mut terms = Vec::with_capacity(nodes.len());
                 for node in nodes {
                     match node {
-                        Node::And(inner) if and => terms.extend(inner),
-                        Node::Or(inner) if !and => terms.extend(inner),
+                        ProgramNode::And(inner) if and => terms.extend(inner),
+                        ProgramNode::Or(inner) if !and => terms.extend(inner),
                         node => terms.push(node),
                     }
                 }
-                return Ok(if and { Node::And(terms.into()) } else { Node::Or(terms.into()) });
+                return Ok(if and { ProgramNode::And(terms.into()) } else { ProgramNode::Or(terms.into()) });
             }
             (ops::CONDITIONAL, 3) => {
                 let mut nodes = nodes.into_iter();
@@ -163,15 +163,15 @@ impl Planner<'_> {
                 {
                     let sides = Box::new([attribute(then), attribute(otherwise)]);
                     let attr = Attr::Choice { condition: Box::new(condition), sides };
-                    return Ok(Node::Attr { attr, test: false });
+                    return Ok(ProgramNode::Attr { attr, test: false });
                 }
-                return Ok(Node::Invalid(Error::NO_OVERLOAD));
+                return Ok(ProgramNode::Invalid(Error::NO_OVERLOAD));
             }
             (ops::EQUALS | ops::NOT_EQUALS, 2) => {
                 let negated = function == ops::NOT_EQUALS;
                 return Ok(match pair(nodes) {
-                    Some(sides) => Node::Equal { sides, negated },
-                    None => Node::Invalid(Error::NO_OVERLOAD),
+                    Some(sides) => ProgramNode::Equal { sides, negated },
+                    None => ProgramNode::Invalid(Error::NO_OVERLOAD),
                 });
             }
             (ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT, 2) => {
@@ -180,18 +180,18 @@ impl Planner<'_> {
             ("or" | "orValue", 2) => {
                 let value = function == "orValue";
                 return Ok(match pair(nodes) {
-                    Some(sides) => Node::OrElse { sides, value },
-                    None => Node::Invalid(Error::NO_OVERLOAD),
+                    Some(sides) => ProgramNode::OrElse { sides, value },
+                    None => ProgramNode::Invalid(Error::NO_OVERLOAD),
                 });
             }
             (ops::IN, 2) if overloads == [Overload::InList] => {
                 if let Some(Val::List(list)) = nodes[1].constant() {
                     if list.is_empty() {
-                        return Ok(Node::Const(Val::Bool(false)));
+                        return Ok(ProgramNode::Const(Val::Bool(false)));
                     }
                     if let Some(set) = Set::of(list) {
                         let value = Box::new(nodes.swap_remove(0));
-                        return Ok(Node::InSet { value, set });
+                        return Ok(ProgramNode::InSet { value, set });
                     }
                 }
             }
@@ -199,20 +199,26 @@ impl Planner<'_> {
             _ => {}
         }
         let node = match operator(function, nodes.len()) {
-            Some(operator) => Node::Operator { operator, args: nodes.into(), cost },
+            Some(operator) => ProgramNode::Operator { operator, args: nodes.into(), cost },
             None => self.function(function, overloads, nodes, cost),
         };
         let constant = match &node {
-            Node::Operator { args, .. } => args.len() == 1 && args[0].constant().is_some(),
-            Node::Call(call) => call.args.len() == 1 && call.args[0].constant().is_some(),
+            ProgramNode::Operator { args, .. } => args.len() == 1 && args[0].constant().is_some(),
+            ProgramNode::Call(call) => call.args.len() == 1 && call.args[0].constant().is_some(),
             _ => false,
         };
         if constant && CONVERSIONS.contains(&function) { try_fold(node) } else { Ok(node) }
     }
 
-    fn function(&self, name: &str, overloads: &[Overload], args: Vec<Node>, cost: Cost) -> Node {
+    fn function(
+        &self,
+        name: &str,
+        overloads: &[Overload],
+        args: Vec<ProgramNode>,
+        cost: Cost,
+    ) -> ProgramNode {
         let Some(function) = stdlib::function(name) else {
-            return Node::Invalid(Error::no_overload_of(name));
+            return ProgramNode::Invalid(Error::no_overload_of(name));
         };
         // If several overloads are possible, the server tries all overloads of the function.
         let overloads = match overloads {
@@ -223,12 +229,17 @@ impl Planner<'_> {
         let guarded = !matches!(name, "sort" | ops::SORT_BY_KEYS | "flatten")
             || overloads.len() > 1 && name == "flatten";
         let (overloads, args) = (overloads.into(), args.into());
-        Node::Call(Box::new(Call { function: function.name, overloads, args, cost, both, guarded }))
+        ProgramNode::Call(Box::new(Call { function: function.name, overloads, args, cost, both, guarded }))
     }
 
-    fn index(&mut self, ids: &[ExprId], mut nodes: Vec<Node>, optional: bool) -> Result<Node, Error> {
-        let Some(key) = nodes.pop() else { return Ok(Node::Invalid(Error::NO_OVERLOAD)) };
-        let Some(of) = nodes.pop() else { return Ok(Node::Invalid(Error::NO_OVERLOAD)) };
+    fn index(
+        &mut self,
+        ids: &[ExprId],
+        mut nodes: Vec<ProgramNode>,
+        optional: bool,
+    ) -> Result<ProgramNode, Error> {
+        let Some(key) = nodes.pop() else { return Ok(ProgramNode::Invalid(Error::NO_OVERLOAD)) };
+        let Some(of) = nodes.pop() else { return Ok(ProgramNode::Invalid(Error::NO_OVERLOAD)) };
         let mut attr = attribute(of);
         // The key is needed for both sides of a choice, so it is planned again for the second one.
         let mut key = Some(key);
@@ -238,17 +249,17 @@ impl Planner<'_> {
                 None => self.node(ids[1])?,
             };
             let key = match node {
-                Node::Const(value) => QualifierKey::constant(qualifying(value)?),
-                node @ Node::Attr { .. } => QualifierKey::Attr(attribute(node)),
+                ProgramNode::Const(value) => QualifierKey::constant(qualifying(value)?),
+                node @ ProgramNode::Attr { .. } => QualifierKey::Attr(attribute(node)),
                 node => QualifierKey::Node(node),
             };
             Ok(Qualifier { key, optional })
         })?;
-        Ok(Node::Attr { attr, test: false })
+        Ok(ProgramNode::Attr { attr, test: false })
     }
 
     /// Plans additions to the accumulator of a loop, which change it in place.
-    fn in_place(&mut self, function: &str, args: &[ExprId]) -> Result<Option<Node>, Error> {
+    fn in_place(&mut self, function: &str, args: &[ExprId]) -> Result<Option<ProgramNode>, Error> {
         let Some(slot) = self.accumulator else { return Ok(None) };
         let accumulates = match args.first().map(|first| self.checked.ast.expr(*first)) {
             Some(Expr::Ident(name)) => self.scope.iter().rposition(|n| n == name.as_ref()) == Some(slot),
@@ -268,17 +279,17 @@ impl Planner<'_> {
                     nodes.push(self.node(*element)?);
                 }
                 let constant = nodes.iter().all(|n| n.constant().is_some());
-                Ok(Some(Node::Append { slot, elements: nodes.into(), constant }))
+                Ok(Some(ProgramNode::Append { slot, elements: nodes.into(), constant }))
             }
             (ops::MAP_INSERT, [_, key, value]) => {
                 let entry = Box::new([self.node(*key)?, self.node(*value)?]);
-                Ok(Some(Node::Insert { slot, entry }))
+                Ok(Some(ProgramNode::Insert { slot, entry }))
             }
             _ => Ok(None),
         }
     }
 
-    fn comprehension(&mut self, c: &Comprehension) -> Result<Node, Error> {
+    fn comprehension(&mut self, c: &Comprehension) -> Result<ProgramNode, Error> {
         let outer = self.accumulator.take();
         let init = self.node(c.init)?;
         let range = self.node(c.range)?;
@@ -297,18 +308,18 @@ impl Planner<'_> {
         self.accumulator = outer;
         let two = c.var2.is_some();
         let quantifier = quantifier(accu, &init, &condition, &step, &result);
-        Ok(Node::Fold(Box::new(Fold { range, accu, two, init, condition, step, result, quantifier })))
+        Ok(ProgramNode::Fold(Box::new(Fold { range, accu, two, init, condition, step, result, quantifier })))
     }
 }
 
-impl Node {
+impl ProgramNode {
     /// The value of a constant.
     pub(super) fn constant(&self) -> Option<Val<'static>> {
-        if let Node::Const(value) = self { Some(value.clone()) } else { None }
+        if let ProgramNode::Const(value) = self { Some(value.clone()) } else { None }
     }
 
     fn is_variable(&self, wanted: usize) -> bool {
-        matches!(self, Node::Attr { attr: Attr::Variable { slot, path }, test: false } if *slot == wanted && path.is_empty())
+        matches!(self, ProgramNode::Attr { attr: Attr::Variable { slot, path }, test: false } if *slot == wanted && path.is_empty())
     }
 }
 
@@ -322,7 +333,7 @@ impl Attr {
             }
             Attr::Has(_) => {
                 let of = std::mem::replace(self, Attr::Variable { slot: 0, path: Vec::new() });
-                let node = Box::new(Node::Attr { attr: of, test: false });
+                let node = Box::new(ProgramNode::Attr { attr: of, test: false });
                 *self = Attr::Value { node, path: vec![qualifier()?] };
                 Ok(())
             }
@@ -333,16 +344,16 @@ impl Attr {
     }
 }
 
-fn attribute(node: Node) -> Attr {
+fn attribute(node: ProgramNode) -> Attr {
     match node {
-        Node::Attr { attr, test: false } => attr,
-        Node::Attr { attr, test: true } => Attr::Has(Box::new(attr)),
+        ProgramNode::Attr { attr, test: false } => attr,
+        ProgramNode::Attr { attr, test: true } => Attr::Has(Box::new(attr)),
         node => Attr::Value { node: Box::new(node), path: Vec::new() },
     }
 }
 
-fn pair(nodes: Vec<Node>) -> Option<Box<[Node; 2]>> {
-    <[Node; 2]>::try_from(nodes).ok().map(Box::new)
+fn pair(nodes: Vec<ProgramNode>) -> Option<Box<[ProgramNode; 2]>> {
+    <[ProgramNode; 2]>::try_from(nodes).ok().map(Box::new)
 }
 
 fn constant(literal: &Literal) -> Val<'static> {
@@ -358,23 +369,23 @@ fn constant(literal: &Literal) -> Val<'static> {
 }
 
 /// Computes a constant expression.
-fn try_fold(node: Node) -> Result<Node, Error> {
+fn try_fold(node: ProgramNode) -> Result<ProgramNode, Error> {
     let program = Program { root: node, slots: 0, globals: Box::new([]) };
     let value = program.eval(&[], Limits::CALL).value?;
-    Ok(Node::Const(value.into_static()))
+    Ok(ProgramNode::Const(value.into_static()))
 }
 
 /// The same, but an error is left to run time.
-fn fold(node: Node) -> Node {
+fn fold(node: ProgramNode) -> ProgramNode {
     let program = Program { root: node, slots: 0, globals: Box::new([]) };
     let value = program.eval(&[], Limits::CALL).value.map(Val::into_static);
     match value {
-        Ok(value) => Node::Const(value),
+        Ok(value) => ProgramNode::Const(value),
         Err(_) => program.root,
     }
 }
 
-fn regex(function: &str, args: Vec<Node>, cost: Cost) -> Result<Node, Error> {
+fn regex(function: &str, args: Vec<ProgramNode>, cost: Cost) -> Result<ProgramNode, Error> {
     let kind = match function {
         "matches" => RegexKind::Matches,
         "find" => RegexKind::Find,
@@ -384,7 +395,7 @@ fn regex(function: &str, args: Vec<Node>, cost: Cost) -> Result<Node, Error> {
         Some(Val::Str(pattern)) => Some(Regexp::parse(&pattern).map_err(|e| Error::new(e.to_string()))?),
         _ => None,
     };
-    Ok(Node::Regex(Box::new(Regex { kind, pattern, args: args.into(), cost })))
+    Ok(ProgramNode::Regex(Box::new(Regex { kind, pattern, args: args.into(), cost })))
 }
 
 fn operator(function: &str, arity: usize) -> Option<Operator> {
@@ -410,14 +421,24 @@ fn operator(function: &str, arity: usize) -> Option<Operator> {
 }
 
 /// Recognizes a loop that `all` or `exists` expands to.
-fn quantifier(accu: usize, init: &Node, condition: &Node, step: &Node, result: &Node) -> Option<Quantifier> {
-    let Node::Operator { operator: Operator::NotStrictlyFalse, args, .. } = condition else { return None };
-    let (Node::Const(Val::Bool(start)), true) = (init, result.is_variable(accu)) else { return None };
+fn quantifier(
+    accu: usize,
+    init: &ProgramNode,
+    condition: &ProgramNode,
+    step: &ProgramNode,
+    result: &ProgramNode,
+) -> Option<Quantifier> {
+    let ProgramNode::Operator { operator: Operator::NotStrictlyFalse, args, .. } = condition else {
+        return None;
+    };
+    let (ProgramNode::Const(Val::Bool(start)), true) = (init, result.is_variable(accu)) else { return None };
     match (&args[0], step, start) {
-        (condition, Node::And(terms), true) if condition.is_variable(accu) && terms[0].is_variable(accu) => {
+        (condition, ProgramNode::And(terms), true)
+            if condition.is_variable(accu) && terms[0].is_variable(accu) =>
+        {
             Some(Quantifier::All)
         }
-        (Node::Operator { operator: Operator::Not, args, .. }, Node::Or(terms), false)
+        (ProgramNode::Operator { operator: Operator::Not, args, .. }, ProgramNode::Or(terms), false)
             if args[0].is_variable(accu) && terms[0].is_variable(accu) =>
         {
             Some(Quantifier::Exists)

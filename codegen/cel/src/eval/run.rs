@@ -5,7 +5,8 @@ use crate::value::{Error, ErrorKind, Key, Outcome, Val, Work};
 
 use super::cost::{self, Meter};
 use super::{
-    Attr, Call, Evaluation, Global, Limits, Node, Operator, Program, Regex, RegexKind, calls, operators,
+    Attr, Call, Evaluation, Global, Limits, Operator, Program, ProgramNode, Regex, RegexKind, calls,
+    operators,
 };
 
 pub(super) fn run<'a>(
@@ -73,30 +74,30 @@ pub(super) struct Cx<'a> {
 }
 
 impl<'a> Cx<'a> {
-    pub(super) fn node(&mut self, node: &'a Node) -> Outcome<'a> {
+    pub(super) fn node(&mut self, node: &'a ProgramNode) -> Outcome<'a> {
         self.work.steps(1)?;
         let value = self.any_node(node)?;
         self.work.nested(value)?.of_its_type()
     }
 
     /// The value of a node. It may have the wrong type.
-    fn any_node(&mut self, node: &'a Node) -> Outcome<'a> {
+    fn any_node(&mut self, node: &'a ProgramNode) -> Outcome<'a> {
         match node {
-            Node::Const(value) => Ok(value.borrowed()),
-            Node::Attr { attr, test: false } => {
+            ProgramNode::Const(value) => Ok(value.borrowed()),
+            ProgramNode::Attr { attr, test: false } => {
                 let value = self.resolve(attr).fatal()?;
                 if !matches!(attr, Attr::Choice { .. }) {
                     self.meter.spend(1)?;
                 }
                 value
             }
-            Node::Attr { attr, test: true } => Ok(match self.test(attr)? {
+            ProgramNode::Attr { attr, test: true } => Ok(match self.test(attr)? {
                 Val::Optional(found) => Val::Bool(found.is_some()),
                 value => value,
             }),
-            Node::And(terms) => self.logic(terms, Connective::And),
-            Node::Or(terms) => self.logic(terms, Connective::Or),
-            Node::Equal { sides, negated } => {
+            ProgramNode::And(terms) => self.logic(terms, Connective::And),
+            ProgramNode::Or(terms) => self.logic(terms, Connective::Or),
+            ProgramNode::Equal { sides, negated } => {
                 let left = self.node(&sides[0]).fatal()?;
                 let right = self.node(&sides[1]).fatal()?;
                 self.meter.spend(cost::equality(&left, &right, *negated, &self.work)?)?;
@@ -107,40 +108,40 @@ impl<'a> Cx<'a> {
                     Err(e) => Err(e),
                 }
             }
-            Node::Operator { operator, args, cost } => self.operator(*operator, args, *cost),
-            Node::InSet { value, set } => {
+            ProgramNode::Operator { operator, args, cost } => self.operator(*operator, args, *cost),
+            ProgramNode::InSet { value, set } => {
                 let value = self.node(value)?;
                 if matches!(value, Val::Bytes(_) | Val::Opaque(_)) {
                     Key::of(&value, &self.work)?;
                 }
                 set.contains(&value, &self.work).map(Val::Bool)
             }
-            Node::Call(call) => self.call(call),
-            Node::Regex(regex) => self.regex(regex),
-            Node::OrElse { sides, value } => match self.node(&sides[0])? {
+            ProgramNode::Call(call) => self.call(call),
+            ProgramNode::Regex(regex) => self.regex(regex),
+            ProgramNode::OrElse { sides, value } => match self.node(&sides[0])? {
                 Val::Optional(Some(inner)) if *value => Ok((*inner).clone()),
                 some @ Val::Optional(Some(_)) => Ok(some),
                 Val::Optional(None) => self.node(&sides[1]),
                 _ => Err(Error::NO_OVERLOAD),
             },
-            Node::List(elements) => self.list(elements),
-            Node::Map(entries) => self.map(entries),
-            Node::Message { name, fields } => {
+            ProgramNode::List(elements) => self.list(elements),
+            ProgramNode::Map(entries) => self.map(entries),
+            ProgramNode::Message { name, fields } => {
                 let made = self.message(name, fields).fatal()?;
                 self.meter.spend(cost::MESSAGE)?;
                 made
             }
-            Node::Fold(fold) => self.fold(fold),
-            Node::Append { slot, elements, constant } => self.append(*slot, elements, *constant),
-            Node::Insert { slot, entry } => self.insert(*slot, entry),
-            Node::Invalid(why) => Err(why.clone()),
+            ProgramNode::Fold(fold) => self.fold(fold),
+            ProgramNode::Append { slot, elements, constant } => self.append(*slot, elements, *constant),
+            ProgramNode::Insert { slot, entry } => self.insert(*slot, entry),
+            ProgramNode::Invalid(why) => Err(why.clone()),
         }
     }
 
     // Logic and operators
 
     /// `&&` or `||`: the deciding value on either side hides errors on the other.
-    fn logic(&mut self, terms: &'a [Node], connective: Connective) -> Outcome<'a> {
+    fn logic(&mut self, terms: &'a [ProgramNode], connective: Connective) -> Outcome<'a> {
         let wins = connective.deciding();
         let mut error = None;
         for term in terms {
@@ -155,7 +156,7 @@ impl<'a> Cx<'a> {
         error.map_or(Ok(Val::Bool(!wins)), Err)
     }
 
-    fn operator(&mut self, operator: Operator, args: &'a [Node], cost: cost::Cost) -> Outcome<'a> {
+    fn operator(&mut self, operator: Operator, args: &'a [ProgramNode], cost: cost::Cost) -> Outcome<'a> {
         match args {
             [arg] => {
                 let value = self.node(arg).fatal()?;
@@ -192,7 +193,7 @@ impl<'a> Cx<'a> {
     /// need no heap memory.
     fn args<const N: usize>(
         &mut self,
-        args: &'a [Node],
+        args: &'a [ProgramNode],
         all: bool,
     ) -> Result<([Outcome<'a>; N], usize), Error> {
         let mut values = [const { Ok(Val::Null) }; N];

@@ -10,7 +10,11 @@ use crate::value::Value;
 /// kept.
 pub fn prune(value: &mut Value, schema: Option<&Schema>, of: SchemaOf) -> Vec<Unknown> {
     let mut walk = Walk::default();
-    walk.known(value, Node { schema, is_resource: of.is_resource() || is_embedded(schema) }, &Path::ROOT);
+    walk.known(
+        value,
+        PrunedNode { schema, is_resource: of.is_resource() || is_embedded(schema) },
+        &Path::ROOT,
+    );
     unknown::sorted(walk.unknown)
 }
 
@@ -18,7 +22,11 @@ pub fn prune(value: &mut Value, schema: Option<&Schema>, of: SchemaOf) -> Vec<Un
 pub fn has_unknown_fields(value: &Value, schema: Option<&Schema>, of: SchemaOf) -> bool {
     let mut copy = value.clone();
     let mut walk = Walk::default();
-    walk.known(&mut copy, Node { schema, is_resource: of.is_resource() || is_embedded(schema) }, &Path::ROOT);
+    walk.known(
+        &mut copy,
+        PrunedNode { schema, is_resource: of.is_resource() || is_embedded(schema) },
+        &Path::ROOT,
+    );
     walk.dropped
 }
 
@@ -32,30 +40,30 @@ fn is_embedded(schema: Option<&Schema>) -> bool {
 }
 
 #[derive(Clone, Copy)]
-struct Node<'s> {
+struct PrunedNode<'s> {
     schema: Option<&'s Schema>,
     is_resource: bool,
 }
 
-impl<'s> Node<'s> {
-    fn of(schema: Option<&'s Schema>) -> Node<'s> {
-        Node { schema, is_resource: is_embedded(schema) }
+impl<'s> PrunedNode<'s> {
+    fn of(schema: Option<&'s Schema>) -> PrunedNode<'s> {
+        PrunedNode { schema, is_resource: is_embedded(schema) }
     }
 
-    fn item(self) -> Node<'s> {
-        Node::of(self.schema.and_then(Schema::item))
+    fn item(self) -> PrunedNode<'s> {
+        PrunedNode::of(self.schema.and_then(Schema::item))
     }
 
     /// The node of a field. None if the field is unknown. In a map without a schema, the values are known, but not the
     /// fields in them.
-    fn member(self, name: &str) -> Option<Node<'s>> {
+    fn member(self, name: &str) -> Option<PrunedNode<'s>> {
         let schema = self.schema?;
         if let Some(property) = schema.properties.get(name) {
-            return Some(Node::of(Some(property)));
+            return Some(PrunedNode::of(Some(property)));
         }
         match &schema.additional_properties {
-            Some(Additional::Schema(value)) => Some(Node::of(Some(value))),
-            Some(Additional::Allow(_)) => Some(Node::of(None)),
+            Some(Additional::Schema(value)) => Some(PrunedNode::of(Some(value))),
+            Some(Additional::Allow(_)) => Some(PrunedNode::of(None)),
             None => None,
         }
     }
@@ -68,7 +76,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn known(&mut self, value: &mut Value, node: Node<'_>, path: &Path<'_>) {
+    fn known(&mut self, value: &mut Value, node: PrunedNode<'_>, path: &Path<'_>) {
         if node.schema.is_some_and(Schema::preserves_unknown_fields) {
             self.preserved(value, node, path);
             return;
@@ -106,7 +114,7 @@ impl Walk {
     }
 
     /// Inside an unknown field that is kept, pruning continues where the schema lists fields again.
-    fn preserved(&mut self, value: &mut Value, node: Node<'_>, path: &Path<'_>) {
+    fn preserved(&mut self, value: &mut Value, node: PrunedNode<'_>, path: &Path<'_>) {
         if node.schema.is_none() {
             return;
         }

@@ -186,7 +186,7 @@ impl Handler<'_> {
     }
 
     /// Prepares a new object and checks it. Also returns the warnings of its rules.
-    fn check_new(&self, object: &mut Value) -> (Found, Vec<Warning>) {
+    fn check_new(&self, object: &mut Value) -> (FoundErrors, Vec<Warning>) {
         if let Some(metadata) = access::metadata_mut(object) {
             for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion"] {
                 metadata.remove(name);
@@ -209,7 +209,7 @@ impl Handler<'_> {
             map.remove("status");
         }
 
-        let mut found = Found::default();
+        let mut found = FoundErrors::default();
         if self.is_of_type(object, &mut found) {
             let scope = Scope::namespaced_if(self.served.namespaced());
             let at = Path::ROOT.child("metadata");
@@ -233,7 +233,7 @@ impl Handler<'_> {
     /// Whether the server accepts a new object. Its metadata must be valid, and pruning and defaulting must not change
     /// it.
     pub(super) fn accepts(&self, object: &Value) -> bool {
-        let mut found = Found::default();
+        let mut found = FoundErrors::default();
         self.check_schema(object, &mut found);
         if found.0.is_empty() {
             self.check_inside(object, &mut found);
@@ -244,7 +244,7 @@ impl Handler<'_> {
         found.0.is_empty()
     }
 
-    fn check_schema(&self, object: &Value, found: &mut Found) {
+    fn check_schema(&self, object: &Value, found: &mut FoundErrors) {
         if let Some(schema) = &self.schema {
             found.all(Part::Schema, schema.validate(object, &Path::ROOT));
         }
@@ -252,7 +252,7 @@ impl Handler<'_> {
     }
 
     /// Checks embedded resources and lists.
-    fn check_inside(&self, object: &Value, found: &mut Found) {
+    fn check_inside(&self, object: &Value, found: &mut FoundErrors) {
         self.check_embedded(object, found);
         if let Some(schema) = self.structural().and_then(Structural::with_unique_items) {
             found.part(Part::Lists, |out| lists::validate(object, schema, &Path::ROOT, out));
@@ -274,7 +274,7 @@ impl Handler<'_> {
             fill_system_metadata(&mut old);
         }
         self.prepare_update(&mut object, &old);
-        let mut found = Found::default();
+        let mut found = FoundErrors::default();
         self.check_common_metadata(&object, &old, &mut found);
         // The errors so far do not prevent the rules from being evaluated.
         let common = found.0.len();
@@ -309,7 +309,7 @@ impl Handler<'_> {
             access::set_meta(&mut object, "managedFields", managed);
         }
         set_status(&mut object, status);
-        let mut found = Found::default();
+        let mut found = FoundErrors::default();
         self.check_common_metadata(&object, &old, &mut found);
         // The errors so far do not prevent the rules from being evaluated.
         let common = found.0.len();
@@ -380,7 +380,7 @@ impl Handler<'_> {
     }
 
     /// Checks apiVersion and kind. If they are wrong, most other checks are skipped.
-    fn is_of_type(&self, object: &Value, found: &mut Found) -> bool {
+    fn is_of_type(&self, object: &Value, found: &mut FoundErrors) -> bool {
         let before = found.0.len();
         let spec = &self.served.crd.spec;
         let kind = (decode::text(object, "kind").to_owned(), spec.names.kind.clone());
@@ -400,7 +400,7 @@ impl Handler<'_> {
     }
 
     /// The checks for objects of all kinds on an update.
-    fn check_common_metadata(&self, object: &Value, old: &Value, found: &mut Found) {
+    fn check_common_metadata(&self, object: &Value, old: &Value, found: &mut FoundErrors) {
         let scope = Scope::namespaced_if(self.served.namespaced());
         let at = Path::ROOT.child("metadata");
         found.part(Part::Metadata, |out| {
@@ -416,7 +416,7 @@ impl Handler<'_> {
         check_changed_metadata(object, old, self.served.server, found);
     }
 
-    fn check_scale(&self, object: &Value, found: &mut Found) {
+    fn check_scale(&self, object: &Value, found: &mut FoundErrors) {
         if let Some(scale) = self.subresources().and_then(|s| s.scale.as_ref()) {
             found.part(Part::Scale, |out| {
                 replicas::validate_spec(object, scale, out);
@@ -425,7 +425,7 @@ impl Handler<'_> {
         }
     }
 
-    fn check_embedded(&self, object: &Value, found: &mut Found) {
+    fn check_embedded(&self, object: &Value, found: &mut FoundErrors) {
         if let Some(schema) = self.structural().and_then(Structural::with_resources) {
             found.part(Part::Embedded, |out| {
                 embedded::validate(
@@ -441,7 +441,7 @@ impl Handler<'_> {
     }
 
     /// Checks lists. If the old object has errors in lists, those of the new object are not reported.
-    fn check_changed_lists(&self, object: &Value, old: &Value, found: &mut Found) {
+    fn check_changed_lists(&self, object: &Value, old: &Value, found: &mut FoundErrors) {
         let Some(schema) = self.structural().and_then(Structural::with_unique_items) else { return };
         let mut before = Diags::new();
         lists::validate(old, schema, &Path::ROOT, &mut before);
@@ -457,7 +457,7 @@ impl Handler<'_> {
         object: &Value,
         old: Option<&Value>,
         start: usize,
-        found: &mut Found,
+        found: &mut FoundErrors,
     ) -> Vec<Warning> {
         let Some((rules, schema)) = self.served.rules(self.version) else { return Vec::new() };
         if let Some(diag) = rules::not_checked(found.0[start..].iter().map(|(_, diag)| diag)) {
@@ -471,7 +471,7 @@ impl Handler<'_> {
     }
 
     /// The errors, as the server prints them.
-    fn printed(&self, found: Found) -> Vec<(Part, Diag)> {
+    fn printed(&self, found: FoundErrors) -> Vec<(Part, Diag)> {
         let mut errors = found.0;
         errors.iter_mut().for_each(|(_, error)| self.served.server.print(error));
         errors
@@ -480,7 +480,7 @@ impl Handler<'_> {
     fn finish(
         &self,
         made: Made,
-        found: Found,
+        found: FoundErrors,
         of_rules: Vec<Warning>,
         of_finalizers: Vec<String>,
     ) -> Written {
@@ -512,9 +512,9 @@ struct Made {
 
 /// Errors found so far.
 #[derive(Default)]
-struct Found(Vec<(Part, Diag)>);
+struct FoundErrors(Vec<(Part, Diag)>);
 
-impl Found {
+impl FoundErrors {
     fn all(&mut self, part: Part, diags: Diags) {
         self.0.extend(diags.into_iter().map(|d| (part, d)));
     }
@@ -546,7 +546,7 @@ fn typed(object: &Value) -> crate::ir::Metadata {
     metadata::typed(object.get("metadata").and_then(Value::as_map).unwrap_or(&none))
 }
 
-fn check_changed_metadata(object: &Value, old: &Value, server: Server, found: &mut Found) {
+fn check_changed_metadata(object: &Value, old: &Value, server: Server, found: &mut FoundErrors) {
     let at = Path::ROOT.child("metadata");
     found.part(Part::Metadata, |out| {
         meta_rules::validate_update(&typed(object), &typed(old), &at, server, out);

@@ -448,10 +448,10 @@ pub(crate) fn keep_unknown(
     written: &dyn Fn(&Value) -> Option<Value>,
     out: &mut Value,
 ) {
-    let mut missing = Vec::new();
-    not_written(object, known, fields, out, &mut Vec::new(), &mut missing);
+    let mut missing = NotWritten { fields, at: Vec::new(), found: Vec::new() };
+    missing.find(object, known, out);
     let mut unread = Vec::new();
-    not_read(object, known, &missing, written, &mut unread);
+    not_read(object, known, &missing.found, written, &mut unread);
     for steps in unread {
         let Some((Step::Key(name), around)) = steps.split_last() else { continue };
         if let (Some(value), Some(Value::Map(out))) = (object.at(steps), out.at_mut(around)) {
@@ -460,42 +460,43 @@ pub(crate) fn keep_unknown(
     }
 }
 
-/// Returns the members that neither the type nor the result of the conversion has, and that the type has not read as
-/// fields.
-fn not_written(
-    object: &Value,
-    known: &Value,
-    fields: &Fields,
-    out: &Value,
-    at: &mut Vec<Step>,
-    found: &mut Vec<Vec<Step>>,
-) {
-    match (object, known, out) {
-        (Value::Map(object), Value::Map(known), Value::Map(out)) => {
-            for (name, value) in object.iter() {
-                // Metadata does not go through the types.
-                if at.is_empty() && name == "metadata" {
-                    continue;
+/// The members that neither the type nor the result of the conversion has, and that the type has not read as fields.
+struct NotWritten<'f> {
+    fields: &'f Fields,
+    /// The place of the walk.
+    at: Vec<Step>,
+    found: Vec<Vec<Step>>,
+}
+
+impl NotWritten<'_> {
+    fn find(&mut self, object: &Value, known: &Value, out: &Value) {
+        match (object, known, out) {
+            (Value::Map(object), Value::Map(known), Value::Map(out)) => {
+                for (name, value) in object.iter() {
+                    // Metadata does not go through the types.
+                    if self.at.is_empty() && name == "metadata" {
+                        continue;
+                    }
+                    self.at.push(Step::Key(name.to_owned()));
+                    match (known.get(name), out.get(name)) {
+                        (Some(known), Some(out)) => self.find(value, known, out),
+                        (None, None) if !self.fields.contain(value) => self.found.push(self.at.clone()),
+                        (Some(_), None) | (None, Some(_) | None) => {}
+                    }
+                    self.at.pop();
                 }
-                at.push(Step::Key(name.to_owned()));
-                match (known.get(name), out.get(name)) {
-                    (Some(known), Some(out)) => not_written(value, known, fields, out, at, found),
-                    (None, None) if !fields.contain(value) => found.push(at.clone()),
-                    (Some(_), None) | (None, Some(_) | None) => {}
+            }
+            (Value::List(object), Value::List(known), Value::List(out))
+                if object.len() == known.len() && known.len() == out.len() =>
+            {
+                for (i, ((object, known), out)) in object.iter().zip(known).zip(out).enumerate() {
+                    self.at.push(Step::Index(i));
+                    self.find(object, known, out);
+                    self.at.pop();
                 }
-                at.pop();
             }
+            _ => {}
         }
-        (Value::List(object), Value::List(known), Value::List(out))
-            if object.len() == known.len() && known.len() == out.len() =>
-        {
-            for (i, ((object, known), out)) in object.iter().zip(known).zip(out).enumerate() {
-                at.push(Step::Index(i));
-                not_written(object, known, fields, out, at, found);
-                at.pop();
-            }
-        }
-        _ => {}
     }
 }
 

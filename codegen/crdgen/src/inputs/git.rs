@@ -48,7 +48,7 @@ const VARIABLES: &[(&str, &str)] = &[
 ];
 
 /// Where a path is in a repository at a revision.
-pub(super) struct Place<'p> {
+pub(super) struct RevisionPlace<'p> {
     /// The folder of the work tree in which git runs.
     pub(super) folder: &'p str,
     /// The path below this folder.
@@ -60,15 +60,15 @@ pub(super) struct Place<'p> {
     pub(super) prefix: PathBuf,
 }
 
-impl<'p> Place<'p> {
-    pub(super) fn new(revision: &str, path: &'p str) -> Result<Place<'p>, Error> {
+impl<'p> RevisionPlace<'p> {
+    pub(super) fn new(revision: &str, path: &'p str) -> Result<RevisionPlace<'p>, Error> {
         let (folder, rest) = folder(path);
         let commit = commit(folder, revision)?;
         let prefix = answer(folder, &["rev-parse", "--show-prefix"])?;
         let prefix = PathBuf::from(String::from_utf8_lossy(&prefix).trim_end_matches(['\n', '\r']));
         let mut top = Path::new(folder).canonicalize().map_err(Error::file(folder))?;
         prefix.components().for_each(|_| _ = top.pop());
-        Ok(Place { folder, rest, commit, top, prefix })
+        Ok(RevisionPlace { folder, rest, commit, top, prefix })
     }
 
     /// The path in the repository.

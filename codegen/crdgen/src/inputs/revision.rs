@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use super::finder::Finder;
-use super::git::{Listed, Objects, Place};
+use super::git::{Listed, Objects, RevisionPlace};
 use super::notes::Notes;
 use super::options::{Build, Options};
 use super::path::normal;
@@ -27,8 +27,9 @@ impl Finder<'_> {
     pub(super) fn revision(&mut self, revision: &str, paths: &[String]) -> Result<(), Error> {
         let here = [".".to_owned()];
         let paths = if paths.is_empty() { &here[..] } else { paths };
-        let places = paths.iter().map(|path| Place::new(revision, path)).collect::<Result<Vec<_>, _>>()?;
-        let mut of_repositories: BTreeMap<&Path, Vec<&Place<'_>>> = BTreeMap::new();
+        let places =
+            paths.iter().map(|path| RevisionPlace::new(revision, path)).collect::<Result<Vec<_>, _>>()?;
+        let mut of_repositories: BTreeMap<&Path, Vec<&RevisionPlace<'_>>> = BTreeMap::new();
         for place in &places {
             of_repositories.entry(&place.top).or_default().push(place);
         }
@@ -75,7 +76,7 @@ impl Finder<'_> {
 }
 
 /// The path from the folder of a place to the folder of the repository.
-pub(super) fn above_all(place: &Place<'_>) -> String {
+pub(super) fn above_all(place: &RevisionPlace<'_>) -> String {
     let ups = place.prefix.components().map(|_| Component::ParentDir);
     let above = normal(&Path::new(place.folder).components().chain(ups).collect::<PathBuf>());
     or_here(&above).shown().to_string()
@@ -92,7 +93,7 @@ enum Need {
 }
 
 impl Need {
-    fn new(place: &Place<'_>, files: &[Listed<'_>], builds: bool) -> Need {
+    fn new(place: &RevisionPlace<'_>, files: &[Listed<'_>], builds: bool) -> Need {
         let path = place.path();
         if files.iter().any(|file| Path::new(&file.name) == path) {
             return Need::File(path);
@@ -138,7 +139,12 @@ fn is_root(name: &Path) -> bool {
 }
 
 /// Writes the files that some paths of one repository need.
-fn write(revision: &str, places: &[&Place<'_>], options: &Options, into: &Temporary) -> Result<(), Error> {
+fn write(
+    revision: &str,
+    places: &[&RevisionPlace<'_>],
+    options: &Options,
+    into: &Temporary,
+) -> Result<(), Error> {
     let Some(first) = places.first() else { return Ok(()) };
     let listed = first.list()?;
     let files: Vec<Listed<'_>> = Listed::all(&listed).collect();
@@ -167,7 +173,7 @@ pub(super) enum Use {
 /// A copy of files of a repository.
 pub(super) struct Copy<'c> {
     pub(super) revision: &'c str,
-    pub(super) place: &'c Place<'c>,
+    pub(super) place: &'c RevisionPlace<'c>,
     pub(super) notes: Notes,
     pub(super) into: &'c Temporary,
     /// The folder there that is that of the repository.

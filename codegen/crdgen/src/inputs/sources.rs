@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::finder::GIT;
-use super::git::{Listed, Place};
+use super::git::{Listed, RevisionPlace};
 use super::notes::Notes;
 use super::revision::{Copy, Use, above_all};
 
@@ -21,7 +21,7 @@ pub fn revision(arg: &str) -> Option<(&str, &str)> {
 /// A path at a revision.
 pub struct AtRevision<'a> {
     revision: &'a str,
-    place: Place<'a>,
+    place: RevisionPlace<'a>,
     listed: Vec<u8>,
 }
 
@@ -35,7 +35,7 @@ pub struct Checkout {
 impl<'a> AtRevision<'a> {
     /// Lists the files of a repository at a revision.
     pub fn new(revision: &'a str, path: &'a str) -> Result<AtRevision<'a>, Error> {
-        let place = Place::new(revision, path)?;
+        let place = RevisionPlace::new(revision, path)?;
         let listed = place.list()?;
         Ok(AtRevision { revision, place, listed })
     }

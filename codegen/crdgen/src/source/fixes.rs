@@ -144,7 +144,7 @@ impl<'r> Round<'r> {
                 continue;
             }
             let mut at = locate(program, kinds, crd, document, &diag);
-            let of = Place { program, kinds, crd, at: at.clone() };
+            let of = SourcePlace { program, kinds, crd, at: at.clone() };
             at.iter_mut().for_each(shorten);
             let found = Found { diag, at };
             let is_wanted = self.wanted.contains(&About::of(&found));
@@ -198,14 +198,14 @@ fn of_one_name(diag: &Diag, edits: Vec<Edit>) -> Vec<Edit> {
 }
 
 /// The place of a diagnostic in sources.
-struct Place<'p, 's> {
+struct SourcePlace<'p, 's> {
     program: &'p Program<'s>,
     kinds: &'p [FoundKind],
     crd: &'p Crd,
     at: Option<At>,
 }
 
-impl Place<'_, '_> {
+impl SourcePlace<'_, '_> {
     /// The changes of the sources that make edits of the CRD.
     fn changes(
         &self,

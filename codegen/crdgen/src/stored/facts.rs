@@ -8,7 +8,7 @@ use crdgen_core::names::compare_versions;
 use crdgen_core::value::Value;
 
 use super::api::Api;
-use super::pages::Place;
+use super::pages::ObjectsPlace;
 use crate::Error;
 
 /// A CRD, and what its cluster reports about it.
@@ -77,7 +77,7 @@ impl Facts {
     /// Queries the cluster about the objects, and reads all of them.
     pub fn ask(&mut self, api: &Api, limit: u64) -> Result<(), Error> {
         let mut live = Live::default();
-        if let Some(place) = Place::of(&self.crd) {
+        if let Some(place) = ObjectsPlace::of(&self.crd) {
             place.get_each_page(api, limit, |objects| live.add(&objects, &self.crd.spec.group))?;
         }
         let metrics = api.get("/metrics")?;

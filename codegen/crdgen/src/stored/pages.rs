@@ -16,7 +16,7 @@ const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=met
 const PATIENCE: u32 = 6;
 
 /// Where the objects of a kind are.
-pub(super) struct Place {
+pub(super) struct ObjectsPlace {
     group: String,
     plural: String,
     /// The served versions, of which the one that is stored comes first.
@@ -32,14 +32,14 @@ pub(super) struct Page {
     pub(super) remaining: u64,
 }
 
-impl Place {
+impl ObjectsPlace {
     /// None if no version is served.
-    pub(super) fn of(crd: &Crd) -> Option<Place> {
+    pub(super) fn of(crd: &Crd) -> Option<ObjectsPlace> {
         let mut served: Vec<_> = crd.spec.versions.iter().filter(|version| version.served).collect();
         served.sort_by_key(|version| !version.storage);
         let versions: Vec<String> = served.iter().map(|version| version.name.clone()).collect();
         let names = (crd.spec.group.clone(), crd.spec.names.plural.clone());
-        (!versions.is_empty()).then_some(Place { group: names.0, plural: names.1, versions })
+        (!versions.is_empty()).then_some(ObjectsPlace { group: names.0, plural: names.1, versions })
     }
 
     /// The path of an object, in the version that is stored if that is served.

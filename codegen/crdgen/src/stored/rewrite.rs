@@ -14,7 +14,7 @@ use crdgen_core::value::{Map, Value};
 
 use super::Watch;
 use super::api::{self, Api, JSON, MERGE_PATCH, Request};
-use super::pages::{METADATA, Place, send_patiently};
+use super::pages::{METADATA, ObjectsPlace, send_patiently};
 use super::resume::{File, Position, Subject};
 use crate::Error;
 use crate::objects::Kind;
@@ -66,7 +66,7 @@ enum Written {
 
 /// What threads share while they write a page.
 struct Shared<'a> {
-    place: &'a Place,
+    place: &'a ObjectsPlace,
     /// How to find what the new schema would drop, if the server converts by changing only the name of the version.
     fields: Option<&'a Fields>,
     in_a_row: AtomicU32,
@@ -99,7 +99,7 @@ impl Rewrite<'_> {
     /// Writes the objects.
     pub fn run(&self) -> Result<Rewritten, Error> {
         let nothing = || Error::Nothing(format!("{} serves no version", self.crd.metadata.name));
-        let place = Place::of(self.crd).ok_or_else(nothing)?;
+        let place = ObjectsPlace::of(self.crd).ok_or_else(nothing)?;
         let subject = Subject::of(self.crd);
         let earlier = if self.dry_run { None } else { self.file.read(&subject)? };
         if let Some(Position { written, .. }) = &earlier {
@@ -162,7 +162,7 @@ impl Rewrite<'_> {
     fn check_fields_survive(
         &self,
         fields: &Fields,
-        place: &Place,
+        place: &ObjectsPlace,
         namespace: &str,
         name: &str,
     ) -> Result<Kept, Error> {

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// Deserializes an object with empty metadata. Returns `None` if anything about it is unusual.
 pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Option<T> {
-    let mut reader = Reader { scan: Scan::new(text), depth: 0, place: Place::Root };
+    let mut reader = Reader { scan: Scan::new(text), depth: 0, place: NextPlace::Root };
     let typed = T::deserialize(&mut reader).ok()?;
     reader.scan.end()?;
     Some(typed)
@@ -20,12 +20,12 @@ pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Option<T> {
 struct Reader<'t> {
     scan: Scan<'t>,
     depth: usize,
-    place: Place,
+    place: NextPlace,
 }
 
 /// The place of the next value.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum NextPlace {
     Root,
     /// `apiVersion` or `kind` of the root.
     TypeMeta,
@@ -101,12 +101,12 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
         match self.scan.peek() {
             Some(b'"') => visitor.visit_str(&self.string()?),
             Some(b'[') => {
-                self.place = Place::Inside;
+                self.place = NextPlace::Inside;
                 self.within(b'[', b']', |reader| visitor.visit_seq(Items { reader, is_first: true }))
             }
             Some(b'{') => {
-                let is_root = self.place == Place::Root;
-                self.place = Place::Inside;
+                let is_root = self.place == NextPlace::Root;
+                self.place = NextPlace::Inside;
                 let read = |reader: &mut Reader<'_>| {
                     visitor.visit_map(Members {
                         reader,
@@ -144,7 +144,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
         match self.scan.peek() {
             Some(b'"') => visitor.visit_enum(StrDeserializer::new(&self.string()?)),
             Some(b'{') => {
-                self.place = Place::Inside;
+                self.place = NextPlace::Inside;
                 self.within(b'{', b'}', |reader| visitor.visit_enum(Variant(reader)))
             }
             _ => Err(Unusual),
@@ -156,7 +156,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_> {
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Done<V::Value> {
-        if self.place == Place::TypeMeta { self.deserialize_any(visitor) } else { Err(Unusual) }
+        if self.place == NextPlace::TypeMeta { self.deserialize_any(visitor) } else { Err(Unusual) }
     }
 
     serde::forward_to_deserialize_any! {
@@ -215,7 +215,8 @@ impl<'de> de::MapAccess<'de> for Members<'_, '_> {
         {
             return Err(Unusual);
         }
-        self.reader.place = if let Some(0 | 1) = self.of_all { Place::TypeMeta } else { Place::Inside };
+        self.reader.place =
+            if let Some(0 | 1) = self.of_all { NextPlace::TypeMeta } else { NextPlace::Inside };
         seed.deserialize(Key::new(&name)).map(Some)
     }
 
@@ -226,7 +227,7 @@ impl<'de> de::MapAccess<'de> for Members<'_, '_> {
             return seed.deserialize(MapDeserializer::new(std::iter::empty::<(&str, &str)>()));
         }
         let value = seed.deserialize(&mut *self.reader);
-        self.reader.place = Place::Inside;
+        self.reader.place = NextPlace::Inside;
         value
     }
 }

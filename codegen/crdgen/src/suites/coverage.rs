@@ -68,7 +68,7 @@ const BOUNDS: &[&str] = &[
 pub struct Trial<'t> {
     tests: &'t [Test<'t>],
     target: &'t Target,
-    place: Place,
+    place: ConstraintPlace,
 }
 
 impl Trial<'_> {
@@ -103,7 +103,7 @@ pub fn coverage(trials: Vec<(Trial<'_>, Option<bool>)>) -> Vec<Constraint> {
         let Some(is_tested) = is_tested else { continue };
         let name = target.document.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
         let crd = name.unwrap_or_default().to_owned();
-        let Place { version, steps, field, sort, text, .. } = place;
+        let ConstraintPlace { version, steps, field, sort, text, .. } = place;
         let path = names.get(&real(&target.path)).cloned().unwrap_or_default();
         let key = (path.clone(), crd.clone(), version.clone(), format!("{steps:?}"));
         let one = Constraint { crd, path, version, steps, field, sort, text, is_tested };
@@ -117,7 +117,7 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// Whether a test fails without this part. `None` if the CRD cannot exist without it.
-fn is_tested(tests: &[Test<'_>], target: &Target, place: &Place) -> Option<bool> {
+fn is_tested(tests: &[Test<'_>], target: &Target, place: &ConstraintPlace) -> Option<bool> {
     let mut document = target.document.clone();
     take_out(&mut document, &place.from_root)?;
     let without = Target::of_any(target.path.clone(), document, &target.version);
@@ -160,7 +160,7 @@ impl Target {
 }
 
 /// A constraint in a document.
-struct Place {
+struct ConstraintPlace {
     from_root: Vec<Step>,
     version: String,
     steps: Vec<Step>,
@@ -174,7 +174,7 @@ fn key(name: &str) -> Step {
 }
 
 /// Returns all constraints of a CRD.
-fn places(document: &Value) -> Vec<Place> {
+fn places(document: &Value) -> Vec<ConstraintPlace> {
     let mut out = Vec::new();
     for (i, version) in super::versions(document).iter().enumerate() {
         let Some(schema) = version.get("schema").and_then(|s| s.get("openAPIV3Schema")) else { continue };
@@ -190,7 +190,7 @@ struct Walk<'w> {
     root: &'w [Step],
     version: &'w str,
     steps: Vec<Step>,
-    out: &'w mut Vec<Place>,
+    out: &'w mut Vec<ConstraintPlace>,
 }
 
 impl Walk<'_> {
@@ -244,7 +244,7 @@ impl Walk<'_> {
         let steps = self.steps.clone();
         let from_root = self.root.iter().chain(&steps).cloned().collect();
         let (version, field) = (self.version.to_owned(), field.to_owned());
-        self.out.push(Place { from_root, version, steps, field, sort, text });
+        self.out.push(ConstraintPlace { from_root, version, steps, field, sort, text });
     }
 }
 

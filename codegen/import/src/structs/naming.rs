@@ -312,16 +312,16 @@ impl Places {
         for (place, module) in modules.iter_mut().enumerate() {
             let mut ids = std::mem::take(&mut local[place]);
             ids.sort_by(|&a, &b| types[a].name.cmp(&types[b].name));
-            let mut done = std::collections::HashSet::new();
-            let mut order = Vec::with_capacity(ids.len());
+            let done = std::collections::HashSet::new();
+            let mut reading = Reading { place, of: &of, types, done, order: Vec::with_capacity(ids.len()) };
             let roots = ids.iter().copied().filter(|&id| types[id].root.is_some());
             for root in roots.chain(ids.iter().copied()) {
-                read(root, place, &of, types, &mut done, &mut order);
+                reading.add(root);
                 if let Some(status) = types[root].root.as_ref().and_then(|r| r.status) {
-                    read(status, place, &of, types, &mut done, &mut order);
+                    reading.add(status);
                 }
             }
-            module.types = order;
+            module.types = reading.order;
         }
         let mut wanted: Vec<std::collections::BTreeMap<usize, Vec<TypeId>>> =
             vec![Default::default(); modules.len()];
@@ -357,23 +357,28 @@ impl Places {
     }
 }
 
-/// Lists a type and then the types that it uses, each once.
-fn read(
-    id: TypeId,
+/// The types of a module, in the order in which readers meet them.
+struct Reading<'t> {
     place: usize,
-    of: &[usize],
-    types: &[TypeDef],
-    done: &mut std::collections::HashSet<TypeId>,
-    order: &mut Vec<TypeId>,
-) {
-    if of[id] != place || !done.insert(id) {
-        return;
-    }
-    order.push(id);
-    let mut next = Vec::new();
-    each_use(&types[id], &mut |used| next.push(used));
-    for used in next {
-        read(used, place, of, types, done, order);
+    /// The module of each type.
+    of: &'t [usize],
+    types: &'t [TypeDef],
+    done: std::collections::HashSet<TypeId>,
+    order: Vec<TypeId>,
+}
+
+impl Reading<'_> {
+    /// Adds a type and then the types that it uses, each once.
+    fn add(&mut self, id: TypeId) {
+        if self.of[id] != self.place || !self.done.insert(id) {
+            return;
+        }
+        self.order.push(id);
+        let mut next = Vec::new();
+        each_use(&self.types[id], &mut |used| next.push(used));
+        for used in next {
+            self.add(used);
+        }
     }
 }
 

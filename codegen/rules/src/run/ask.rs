@@ -15,7 +15,7 @@ use crate::value::Value;
 use crate::walk::{Node, Via};
 use crate::{Advice, CompiledRule, Compiler, DeclId, Decls, Environments, Expression, advise_at};
 
-use super::place::{Place, Step, steps, values};
+use super::place::{Place, PlaceStep, steps, values};
 use super::shape;
 
 /// An expression, and the values and schema on which it is evaluated.
@@ -152,7 +152,7 @@ pub fn ask(question: &Question<'_>) -> Result<Answer, Unanswered> {
 #[derive(Debug)]
 pub struct Prepared<'q> {
     question: Question<'q>,
-    steps: Vec<Step<'q>>,
+    steps: Vec<PlaceStep<'q>>,
     compiled: Expression,
     shape: Shape,
     answer: Answer,
@@ -280,15 +280,15 @@ impl<'q> Prepared<'q> {
 fn descend<'q>(
     question: &Question<'q>,
     node: &Node<'_>,
-    left: &[Step<'q>],
-    steps: Vec<Step<'q>>,
+    left: &[PlaceStep<'q>],
+    steps: Vec<PlaceStep<'q>>,
 ) -> Result<Prepared<'q>, Unanswered> {
     let Some((step, rest)) = left.split_first() else { return about(question, node, steps) };
     let schema = node.schema;
     let via = match step {
-        Step::Key(name) if schema.properties.contains_key(name) => Via::Property(name),
-        Step::Key(_) | Step::Values => Via::Additional,
-        Step::Index(_) | Step::Items => Via::Items,
+        PlaceStep::Key(name) if schema.properties.contains_key(name) => Via::Property(name),
+        PlaceStep::Key(_) | PlaceStep::Values => Via::Additional,
+        PlaceStep::Index(_) | PlaceStep::Items => Via::Items,
     };
     let schema = step
         .below(schema)
@@ -299,7 +299,7 @@ fn descend<'q>(
 fn about<'q>(
     question: &Question<'q>,
     node: &Node<'_>,
-    steps: Vec<Step<'q>>,
+    steps: Vec<PlaceStep<'q>>,
 ) -> Result<Prepared<'q>, Unanswered> {
     let of = SchemaOf::resource_if(node.up.is_none()).or_nested(node.schema);
     let mut decls = Decls::default();
@@ -313,7 +313,7 @@ fn about<'q>(
 }
 
 /// Compiles without a schema.
-fn plain<'q>(question: &Question<'q>, steps: Vec<Step<'q>>) -> Result<Prepared<'q>, Unanswered> {
+fn plain<'q>(question: &Question<'q>, steps: Vec<PlaceStep<'q>>) -> Result<Prepared<'q>, Unanswered> {
     let mut decls = Decls::default();
     let decl = decls.declare_anything();
     let environments = Environments::default();
@@ -339,7 +339,7 @@ impl<'q> About<'_, 'q> {
         self,
         mut compiler: Compiler<'_>,
         shape: Shape,
-        steps: Vec<Step<'q>>,
+        steps: Vec<PlaceStep<'q>>,
     ) -> Result<Prepared<'q>, Unanswered> {
         let About { question, decls, decl, node } = self;
         let compiled = compile(&mut compiler, question)?;

@@ -14,7 +14,7 @@ use crate::server::Server;
 use crate::value::Value;
 use std::fmt;
 
-use super::{BUDGET, Compiled, Node};
+use super::{BUDGET, Compiled, RuledNode};
 
 /// The maximum length of a message from an expression.
 const MAX_MESSAGE: usize = 5 * 1024;
@@ -70,7 +70,7 @@ struct Spent;
 /// Rules, with the schema of their values.
 #[derive(Clone, Copy)]
 pub(super) struct At<'v> {
-    pub(super) node: &'v Node,
+    pub(super) node: &'v RuledNode,
     pub(super) schema: &'v Schema,
 }
 

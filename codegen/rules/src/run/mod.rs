@@ -35,22 +35,22 @@ pub const BUDGET: i64 = 10_000_000;
 /// schema again.
 #[derive(Debug)]
 pub struct Rules {
-    root: Option<Node>,
+    root: Option<RuledNode>,
     server: Server,
 }
 
 /// The rules of a schema node and of all below it.
 #[derive(Debug)]
-struct Node {
+struct RuledNode {
     shape: Arc<Shape>,
     rules: Vec<Compiled>,
     /// Whether one of the rules uses `oldSelf`.
     uses_old_self: bool,
-    items: Option<Box<Node>>,
-    properties: Map<Node>,
-    values: Option<Box<Node>>,
+    items: Option<Box<RuledNode>>,
+    properties: Map<RuledNode>,
+    values: Option<Box<RuledNode>>,
     /// The rules in `allOf`, for the same values as this node.
-    all_of: Vec<Node>,
+    all_of: Vec<RuledNode>,
 }
 
 #[derive(Debug)]
@@ -141,10 +141,10 @@ impl Builder<'_> {
         of: SchemaOf,
         decl: Option<DeclId>,
         shape: Arc<Shape>,
-    ) -> Option<Node> {
+    ) -> Option<RuledNode> {
         let rules = self.rules(validation, schema, decl);
         let uses_old_self = rules.iter().any(|r| r.uses_old_self);
-        let mut node = Node {
+        let mut node = RuledNode {
             shape: shape.clone(),
             rules,
             uses_old_self,

@@ -7,7 +7,7 @@ use crate::value::Value;
 
 /// A step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step<'p> {
+pub(super) enum PlaceStep<'p> {
     /// A field, or a key of a map.
     Key(&'p str),
     /// An item of a list.
@@ -18,43 +18,43 @@ pub(super) enum Step<'p> {
     Values,
 }
 
-impl Step<'_> {
+impl PlaceStep<'_> {
     /// Whether the step may lead to several values.
     pub(super) fn is_many(&self) -> bool {
-        matches!(self, Step::Items | Step::Values)
+        matches!(self, PlaceStep::Items | PlaceStep::Values)
     }
 
     /// The schema of the values that the step leads to.
     pub(super) fn below<'s>(&self, schema: &'s Schema) -> Option<&'s Schema> {
         match self {
-            Step::Key(name) => schema.properties.get(name).or_else(|| schema.value()),
-            Step::Index(_) | Step::Items => schema.item(),
-            Step::Values => schema.value(),
+            PlaceStep::Key(name) => schema.properties.get(name).or_else(|| schema.value()),
+            PlaceStep::Index(_) | PlaceStep::Items => schema.item(),
+            PlaceStep::Values => schema.value(),
         }
     }
 }
 
 /// Returns the steps of a path: `.name`, `[0]`, `[]` for each item, `.*` for each value of a map, `['any name']`.
-pub(super) fn steps(path: &str) -> Option<Vec<Step<'_>>> {
+pub(super) fn steps(path: &str) -> Option<Vec<PlaceStep<'_>>> {
     let mut out = Vec::new();
     let mut rest = path;
     while !rest.is_empty() {
         if let Some(quoted) = rest.strip_prefix("['") {
             let (name, tail) = quoted.split_once("']")?;
-            out.push(Step::Key(name));
+            out.push(PlaceStep::Key(name));
             rest = tail;
         } else if let Some(inside) = rest.strip_prefix('[') {
             let (index, tail) = inside.split_once(']')?;
-            out.push(if index.is_empty() { Step::Items } else { Step::Index(index.parse().ok()?) });
+            out.push(if index.is_empty() { PlaceStep::Items } else { PlaceStep::Index(index.parse().ok()?) });
             rest = tail;
         } else {
             let name = rest.strip_prefix('.')?;
             let end = name.find(['.', '[']).unwrap_or(name.len());
             match &name[..end] {
-                "*" => out.push(Step::Values),
+                "*" => out.push(PlaceStep::Values),
                 "" if !name.is_empty() || !out.is_empty() => return None,
                 "" => {}
-                name => out.push(Step::Key(name)),
+                name => out.push(PlaceStep::Key(name)),
             }
             rest = &name[end..];
         }
@@ -72,7 +72,7 @@ pub(super) struct Place<'v> {
 /// The values at the end of some steps, with their paths. With `by_index`, an item of a list that has no keys belongs to
 /// the old item with the same index. The server does not do that.
 pub(super) fn values<'v>(
-    steps: &[Step<'_>],
+    steps: &[PlaceStep<'_>],
     schema: Option<&'v Schema>,
     place: Place<'v>,
     by_index: bool,
@@ -88,7 +88,13 @@ struct Found<'v> {
 }
 
 impl<'v> Found<'v> {
-    fn add(&mut self, steps: &[Step<'_>], schema: Option<&'v Schema>, place: Place<'v>, path: &Path<'_>) {
+    fn add(
+        &mut self,
+        steps: &[PlaceStep<'_>],
+        schema: Option<&'v Schema>,
+        place: Place<'v>,
+        path: &Path<'_>,
+    ) {
         let (Some(this), Place { old, .. }) = (place.this, place) else { return };
         let Some((step, rest)) = steps.split_first() else {
             self.out.push((path.to_string(), place));
@@ -108,16 +114,16 @@ impl<'v> Found<'v> {
             .or_else(|| old.filter(|_| self.by_index).and_then(|old| old.as_list()?.get(index)))
         };
         match step {
-            Step::Key(name) => {
+            PlaceStep::Key(name) => {
                 let place = Place { this: this.get(name), old: old_member(name) };
                 self.add(rest, below, place, &path.child(name));
             }
-            Step::Index(index) => {
+            PlaceStep::Index(index) => {
                 let item = this.as_list().and_then(|list| list.get(*index));
                 let place = Place { this: item, old: item.and_then(|item| old_item(*index, item)) };
                 self.add(rest, below, place, &path.index(*index));
             }
-            Step::Items => {
+            PlaceStep::Items => {
                 let olds = schema.map(|schema| Items::new(old, schema));
                 let list = this.as_list().unwrap_or_default();
                 for (index, item) in list.iter().enumerate() {
@@ -126,7 +132,7 @@ impl<'v> Found<'v> {
                     self.add(rest, below, Place { this: Some(item), old: by_key.or(at) }, &path.index(index));
                 }
             }
-            Step::Values => {
+            PlaceStep::Values => {
                 for (name, value) in this.as_map().into_iter().flat_map(|map| map.iter()) {
                     let place = Place { this: Some(value), old: old_member(name) };
                     self.add(rest, below, place, &path.key(name));
@@ -145,8 +151,11 @@ mod tests {
         let one = |path| steps(path).unwrap();
         assert_eq!(one(""), []);
         assert_eq!(one("."), []);
-        assert_eq!(one(".a[0].b[]"), [Step::Key("a"), Step::Index(0), Step::Key("b"), Step::Items]);
-        assert_eq!(one(".a.*['x.y']"), [Step::Key("a"), Step::Values, Step::Key("x.y")]);
+        assert_eq!(
+            one(".a[0].b[]"),
+            [PlaceStep::Key("a"), PlaceStep::Index(0), PlaceStep::Key("b"), PlaceStep::Items]
+        );
+        assert_eq!(one(".a.*['x.y']"), [PlaceStep::Key("a"), PlaceStep::Values, PlaceStep::Key("x.y")]);
         for wrong in ["a", ".a.", "..a", ".a[x]", ".a[", ".a['b'"] {
             assert_eq!(steps(wrong), None, "{wrong}");
         }

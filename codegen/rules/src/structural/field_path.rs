@@ -7,10 +7,10 @@ use std::fmt;
 
 /// A path to a field that exists in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldPath(Vec<Step>);
+pub struct FieldPath(Vec<FieldStep>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum FieldStep {
     Field(String),
     Key(String),
 }
@@ -19,7 +19,7 @@ impl FieldPath {
     /// Returns the name of the first field.
     pub fn root(&self) -> Option<&str> {
         self.0.first().map(|step| match step {
-            Step::Field(name) | Step::Key(name) => name.as_str(),
+            FieldStep::Field(name) | FieldStep::Key(name) => name.as_str(),
         })
     }
 
@@ -31,11 +31,11 @@ impl FieldPath {
         if diag.field == "<nil>" {
             diag.field = self.to_string();
         } else {
-            let dot = if matches!(self.0[0], Step::Field(_)) { "." } else { "" };
+            let dot = if matches!(self.0[0], FieldStep::Field(_)) { "." } else { "" };
             diag.field = format!("{}{dot}{self}", diag.field);
         }
         diag.steps.extend(self.0.iter().map(|step| match step {
-            Step::Field(name) | Step::Key(name) => path::Step::Key(name.clone()),
+            FieldStep::Field(name) | FieldStep::Key(name) => path::Step::Key(name.clone()),
         }));
     }
 }
@@ -44,9 +44,9 @@ impl std::fmt::Display for FieldPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (i, step) in self.0.iter().enumerate() {
             match step {
-                Step::Field(name) if i == 0 => f.write_str(name)?,
-                Step::Field(name) => write!(f, ".{name}")?,
-                Step::Key(name) => write!(f, "[{name}]")?,
+                FieldStep::Field(name) if i == 0 => f.write_str(name)?,
+                FieldStep::Field(name) => write!(f, ".{name}")?,
+                FieldStep::Key(name) => write!(f, "[{name}]")?,
             }
         }
         if self.0.is_empty() { f.write_str("<nil>") } else { Ok(()) }
@@ -141,22 +141,22 @@ pub fn field_path<'s>(
 fn step<'s>(
     at: Option<&'s Schema>,
     name: String,
-    steps: &mut Vec<Step>,
+    steps: &mut Vec<FieldStep>,
 ) -> Result<Option<&'s Schema>, BadPath> {
     // The server's own code fails on a path that continues below a map without a schema.
     let schema = at.ok_or(BadPath::NoField)?;
     if !schema.properties.is_empty() {
         let property = schema.properties.get(&name).ok_or(BadPath::NoField)?;
-        steps.push(Step::Field(name));
+        steps.push(FieldStep::Field(name));
         return Ok(Some(property));
     }
     match &schema.additional_properties {
         Some(Additional::Schema(value)) => {
-            steps.push(Step::Key(name));
+            steps.push(FieldStep::Key(name));
             Ok(Some(value))
         }
         Some(Additional::Allow(_)) => {
-            steps.push(Step::Key(name));
+            steps.push(FieldStep::Key(name));
             Ok(None)
         }
         None => Err(BadPath::NoField),

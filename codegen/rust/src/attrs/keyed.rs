@@ -9,7 +9,7 @@ use crate::syntax::nesting;
 use syn::spanned::Spanned;
 
 /// Where an attribute can be.
-pub(crate) trait Place: Copy + PartialEq + 'static {
+pub(crate) trait AttributePlace: Copy + PartialEq + 'static {
     /// The things there, in the plural.
     fn words(self) -> &'static str;
 }
@@ -35,7 +35,7 @@ pub(crate) struct Keys<P: 'static> {
     pub(crate) too_deep: &'static str,
 }
 
-impl<P: Place> Keys<P> {
+impl<P: AttributePlace> Keys<P> {
     /// The key with this name at a place.
     pub(crate) fn find(&self, name: &str, place: P) -> Option<&Key<P>> {
         self.at(place).find(|key| key.0 == name)

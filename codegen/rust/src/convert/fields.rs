@@ -6,7 +6,7 @@ use super::super::facts;
 use super::super::lower::plain;
 use super::super::names::Case;
 use super::super::report::Report;
-use super::keys::{self, Given, Place};
+use super::keys::{self, ConvertPlace, Given};
 use super::plan::{Fields, Function, How, Move, New, Old};
 use crate::diag::codes::rust as codes;
 use crate::nearest::did_you_mean;
@@ -31,7 +31,7 @@ impl Reader<'_> {
         let split = self.splits(given, fields, &mut out);
         for (index, field) in fields.iter().enumerate() {
             let member = member(index, field);
-            let own = Given::of(&field.attrs, Place::Field, self.cfg, self.report);
+            let own = Given::of(&field.attrs, ConvertPlace::Field, self.cfg, self.report);
             if split.contains(&member) {
                 if let Some(meta) = own.first(&[
                     "from",
@@ -278,7 +278,7 @@ impl Reader<'_> {
     fn splits(&mut self, given: &Given, fields: &syn::Fields, out: &mut Fields) -> Vec<Member> {
         let mut all = Vec::new();
         for meta in given.all("split") {
-            let inside = Given::inside(meta, Place::Split, self.report);
+            let inside = Given::inside(meta, ConvertPlace::Split, self.report);
             if !matches!(meta.arg, Arg::List(_))
                 || inside.get("from").is_none()
                 || inside.get("into").is_none()
@@ -333,7 +333,7 @@ impl Reader<'_> {
     fn removed(&mut self, given: &Given, out: &mut Fields) {
         for meta in given.all("removed") {
             for part in parts_in(given, meta, self.report) {
-                let inside = Given::inside(&part, Place::Removed, self.report);
+                let inside = Given::inside(&part, ConvertPlace::Removed, self.report);
                 let lossy = inside.lossy(self.report);
                 if matches!(part.arg, Arg::Value(_)) {
                     given.malformed(meta, self.report);

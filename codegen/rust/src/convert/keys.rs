@@ -13,7 +13,7 @@ use syn::Member;
 
 /// Where attributes are used.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+pub(super) enum ConvertPlace {
     Struct,
     Enum,
     Variant,
@@ -26,9 +26,9 @@ pub(super) enum Place {
     Split,
 }
 
-use Place::{Enum, Field, Removed, RemovedVariant, Split, Struct, Variant};
+use ConvertPlace::{Enum, Field, Removed, RemovedVariant, Split, Struct, Variant};
 
-static KEYS: Keys<Place> = Keys {
+static KEYS: Keys<ConvertPlace> = Keys {
     attribute: "convert",
     all: ALL,
     hint,
@@ -36,7 +36,7 @@ static KEYS: Keys<Place> = Keys {
     too_deep: "name a function or a type for what is inside",
 };
 
-static ALL: &[Key<Place>] = &[
+static ALL: &[Key<ConvertPlace>] = &[
     Key("from", &[Struct, Enum], "from = \"v1beta1::Widget\"", "The type of the older version. Required."),
     Key("from", &[Variant], "from = \"OldName\"", "The older version has another name for the variant."),
     Key(
@@ -184,7 +184,7 @@ converted back. With `lossy` it is dropped: nothing is kept, and the object gets
     format!("{head}{}", KEYS.table(form))
 }
 
-impl keyed::Place for Place {
+impl keyed::AttributePlace for ConvertPlace {
     fn words(self) -> &'static str {
         match self {
             Struct => "structs",
@@ -198,7 +198,7 @@ impl keyed::Place for Place {
     }
 }
 
-fn form(place: Place, key: &str) -> &'static str {
+fn form(place: ConvertPlace, key: &str) -> &'static str {
     KEYS.find(key, place).map_or("", |key| key.2)
 }
 
@@ -223,7 +223,7 @@ fn hint(key: &str) -> Option<&'static str> {
 
 /// The keys at one place, each at most once.
 pub(super) struct Given {
-    place: Place,
+    place: ConvertPlace,
     metas: Vec<Meta>,
 }
 
@@ -231,7 +231,7 @@ impl Given {
     /// Reads the keys at an item, a variant or a field.
     pub(super) fn of(
         attributes: &[syn::Attribute],
-        place: Place,
+        place: ConvertPlace,
         cfg: Cfg<'_>,
         report: &mut Report,
     ) -> Given {
@@ -266,7 +266,7 @@ impl Given {
     }
 
     /// Reads the keys between the parentheses of a key.
-    pub(super) fn inside(meta: &Meta, place: Place, report: &mut Report) -> Given {
+    pub(super) fn inside(meta: &Meta, place: ConvertPlace, report: &mut Report) -> Given {
         let mut given = Given { place, metas: Vec::new() };
         if let Arg::List(group) = &meta.arg {
             for meta in metas(group.stream(), report) {

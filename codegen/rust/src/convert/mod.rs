@@ -11,7 +11,7 @@ pub use self::keys::reference;
 pub(super) use self::keys::ident;
 
 use self::fields::Reader;
-use self::keys::{Given, Place};
+use self::keys::{ConvertPlace, Given};
 use super::attrs::{self, Cfg, Serde, place};
 use super::lower::plain;
 use super::report::Report;
@@ -21,7 +21,8 @@ use proc_macro2::Ident;
 /// Reads the plan of an item's conversion. `None` if the item does not name the type from which it converts.
 pub fn plan(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Option<Plan> {
     let is_enum = matches!(input.data, syn::Data::Enum(_));
-    let given = Given::of(&input.attrs, if is_enum { Place::Enum } else { Place::Struct }, cfg, report);
+    let given =
+        Given::of(&input.attrs, if is_enum { ConvertPlace::Enum } else { ConvertPlace::Struct }, cfg, report);
     let old = given.path("from", report);
     if given.get("from").is_none() {
         let name = plain(&input.ident);
@@ -178,7 +179,7 @@ fn variants(
 ) -> Vec<Variant> {
     let mut out = Vec::new();
     for variant in &data.variants {
-        let own = Given::of(&variant.attrs, Place::Variant, cfg, report);
+        let own = Given::of(&variant.attrs, ConvertPlace::Variant, cfg, report);
         let its_serde = serde_of(&variant.attrs, place::VARIANT, cfg);
         let lossy = own.lossy(report);
         if let Some(instead) = own.get("as") {
@@ -228,7 +229,7 @@ fn variants(
     }
     for meta in given.all("removed") {
         for part in fields::parts_in(given, meta, report) {
-            let inside = Given::inside(&part, Place::RemovedVariant, report);
+            let inside = Given::inside(&part, ConvertPlace::RemovedVariant, report);
             let Some(old) = keys::ident(&part.key, part.span) else {
                 given.malformed(&part, report);
                 continue;

@@ -45,7 +45,7 @@ impl Crates {
 
 /// Where the fields of the spec are in the object.
 #[derive(Clone, Copy, PartialEq)]
-enum Form {
+enum SpecFields {
     /// In `spec`.
     Spec,
     /// In `spec`, which may be missing.
@@ -62,17 +62,20 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     it.kube.root.metadata.get_or_insert(Metadata::Settable);
     let root = &it.kube.root;
     let form = match (it.kube.no_spec, root.whole, root.spec_optional) {
-        (true, ..) => Form::Flat,
-        (false, true, _) => Form::Whole,
-        (false, false, true) => Form::Optional,
-        (false, false, false) => Form::Spec,
+        (true, ..) => SpecFields::Flat,
+        (false, true, _) => SpecFields::Whole,
+        (false, false, true) => SpecFields::Optional,
+        (false, false, false) => SpecFields::Spec,
     };
     let own = it.name.clone();
-    let name =
-        if form == Form::Whole { own.clone() } else { Ident::new(&root_name(it), it.kube.span("kind")) };
+    let name = if form == SpecFields::Whole {
+        own.clone()
+    } else {
+        Ident::new(&root_name(it), it.kube.span("kind"))
+    };
     let crdgen = &crates.crdgen;
     let mut refs = Vec::new();
-    if it.kube.schema.as_deref() == Some("manual") && form != Form::Whole {
+    if it.kube.schema.as_deref() == Some("manual") && form != SpecFields::Whole {
         // As in kube-rs, a schema that is written by hand is the schema of the whole object.
         let root = &mut it.kube.root;
         (root.whole, root.spec) = (true, Node::Ref(0));
@@ -90,17 +93,17 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
         refs.extend(status_shape(it, crdgen));
     }
     let structure =
-        if form == Form::Whole { TokenStream::new() } else { structure(it, form, &name, &crates) };
+        if form == SpecFields::Whole { TokenStream::new() } else { structure(it, form, &name, &crates) };
     let declared = declared(it, input, &name, &refs, crdgen);
     let traits = traits(it, form, &name, &crates);
     let root = &it.kube.root;
-    let own = root.schemaless || it.kube.schema.as_deref() == Some("manual") || form == Form::Whole;
+    let own = root.schemaless || it.kube.schema.as_deref() == Some("manual") || form == SpecFields::Whole;
     let theirs = wanted(it.schemars, !own)
         .map(|wanted| by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), "of_kind", crdgen));
     quote!(#structure #declared #traits #theirs)
 }
 
-fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {
+fn structure(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> TokenStream {
     let Crates { crdgen, serde, .. } = crates;
     let meta = crates.object_meta();
     let (own, vis, attributes) = (&it.name, &it.visibility, &it.kube.attributes);
@@ -122,14 +125,14 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
         None => (quote!(), quote!(), quote!(#crdgen::__private::NoStatus), quote!(), none.clone()),
     };
     let (spec_ty, new_spec) = match form {
-        Form::Optional => {
+        SpecFields::Optional => {
             (quote!(::core::option::Option<#own>), quote!(spec: ::core::option::Option::Some(spec)))
         }
-        Form::Spec | Form::Flat | Form::Whole => (quote!(#own), quote!(spec)),
+        SpecFields::Spec | SpecFields::Flat | SpecFields::Whole => (quote!(#own), quote!(spec)),
     };
     let parts = match form {
-        Form::Flat => quote!(#crdgen::__private::Flat),
-        Form::Spec | Form::Optional | Form::Whole => quote!(#crdgen::__private::Parts),
+        SpecFields::Flat => quote!(#crdgen::__private::Flat),
+        SpecFields::Spec | SpecFields::Optional | SpecFields::Whole => quote!(#crdgen::__private::Parts),
     };
     let written = serialized(root, form, crates, &status_ty, &status_written);
     // The approval annotation belongs to the CRD, not to its objects.
@@ -187,7 +190,7 @@ fn structure(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStrea
 /// How an object is serialized.
 fn serialized(
     root: &Root,
-    form: Form,
+    form: SpecFields,
     crates: &Crates,
     status_ty: &TokenStream,
     status_written: &TokenStream,
@@ -195,15 +198,15 @@ fn serialized(
     let Crates { crdgen, .. } = crates;
     let (api_version, kind) = (format!("{}/{}", root.group, root.version), &root.kind);
     match form {
-        Form::Flat => quote! {
+        SpecFields::Flat => quote! {
             #crdgen::__private::serialize_flat::<_, _, #status_ty, _>(
                 s, #api_version, #kind, &self.metadata, &self.spec, #status_written)
         },
-        Form::Optional => quote! {
+        SpecFields::Optional => quote! {
             #crdgen::__private::serialize::<_, _, #status_ty, _>(
                 s, #api_version, #kind, &self.metadata, ::core::option::Option::as_ref(&self.spec), #status_written)
         },
-        Form::Spec | Form::Whole => quote! {
+        SpecFields::Spec | SpecFields::Whole => quote! {
             #crdgen::__private::serialize::<_, _, #status_ty, _>(
                 s, #api_version, #kind, &self.metadata, ::core::option::Option::Some(&self.spec), #status_written)
         },
@@ -211,7 +214,7 @@ fn serialized(
 }
 
 /// Implements kube's traits.
-fn traits(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {
+fn traits(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> TokenStream {
     let Crates { crdgen, kube_core, k8s_openapi, .. } = crates;
     let meta = crates.object_meta();
     let root = &it.kube.root;
@@ -242,7 +245,7 @@ fn traits(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {
         }
     });
     let own = &it.name;
-    let has_spec = (form == Form::Spec || form == Form::Flat).then(|| {
+    let has_spec = (form == SpecFields::Spec || form == SpecFields::Flat).then(|| {
         quote! {
             #[automatically_derived]
             impl #kube_core::object::HasSpec for #name {
@@ -256,7 +259,7 @@ fn traits(it: &Kind, form: Form, name: &Ident, crates: &Crates) -> TokenStream {
             }
         }
     });
-    let has_status = it.status.as_ref().filter(|_| form != Form::Whole).map(|status| {
+    let has_status = it.status.as_ref().filter(|_| form != SpecFields::Whole).map(|status| {
         quote! {
             #[automatically_derived]
             impl #kube_core::object::HasStatus for #name {

@@ -4,7 +4,7 @@ use super::super::attrs::keyed::{malformed, unknown_key};
 use super::super::attrs::meta::{Arg, Meta, metas};
 use super::super::report::Report;
 use super::args::Args;
-use super::keys::{KEYS, Place, inner};
+use super::keys::{KEYS, VersionedPlace, inner};
 use crate::diag::codes::rust as codes;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
@@ -12,7 +12,7 @@ use quote::quote_spanned;
 /// The content of the attribute.
 pub(super) struct Said {
     pub(super) metas: Vec<Meta>,
-    pub(super) place: Place,
+    pub(super) place: VersionedPlace,
 }
 
 /// A change in a version.
@@ -47,7 +47,7 @@ pub(super) struct History {
 
 impl Said {
     /// Reads the attributes.
-    pub(super) fn of(attributes: &[syn::Attribute], place: Place, report: &mut Report) -> Said {
+    pub(super) fn of(attributes: &[syn::Attribute], place: VersionedPlace, report: &mut Report) -> Said {
         let mut said = Said { metas: Vec::new(), place };
         for attribute in attributes.iter().filter(|attribute| is_versioned(attribute)) {
             said.metas.extend(KEYS.read(&attribute.meta, report));
@@ -90,7 +90,7 @@ impl Said {
 
     fn misplaced(&self, meta: &Meta, report: &mut Report) {
         // stackable-versioned needs a hint whether a type is an `Option` or a list. crdgen reads this from the type.
-        if meta.key == "hint" && self.place == Place::Field {
+        if meta.key == "hint" && self.place == VersionedPlace::Field {
             return;
         }
         if meta.key == "version" {
@@ -105,7 +105,7 @@ impl Action {
     fn read(
         meta: &Meta,
         keys: Vec<Meta>,
-        place: Place,
+        place: VersionedPlace,
         form: &str,
         args: &Args,
         report: &mut Report,
@@ -189,7 +189,7 @@ impl Action {
 }
 
 impl History {
-    fn add(&mut self, action: Action, place: Place, report: &mut Report) {
+    fn add(&mut self, action: Action, place: VersionedPlace, report: &mut Report) {
         let all = self.added.iter().chain(&self.removed).chain(&self.changes);
         if let Some(other) = all.into_iter().find(|other| other.at == action.at) {
             let both = [&*other.key, &*action.key];
@@ -217,7 +217,7 @@ impl History {
     }
 
     /// Reports changes in an impossible order.
-    fn check(&self, place: Place, args: &Args, report: &mut Report) {
+    fn check(&self, place: VersionedPlace, args: &Args, report: &mut Report) {
         let name = |at: usize| args.versions.get(at).map_or("", |version| &*version.name);
         let word = place.word();
         if let Some(added) = &self.added

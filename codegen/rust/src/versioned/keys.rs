@@ -4,15 +4,15 @@ use super::super::attrs::keyed::{self, Key, Keys};
 
 /// Where an attribute is.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+pub(super) enum VersionedPlace {
     Type,
     Field,
     Variant,
 }
 
-use Place::{Field, Type, Variant};
+use VersionedPlace::{Field, Type, Variant};
 
-impl Place {
+impl VersionedPlace {
     pub(super) fn word(self) -> &'static str {
         match self {
             Type => "type",
@@ -22,7 +22,7 @@ impl Place {
     }
 }
 
-impl keyed::Place for Place {
+impl keyed::AttributePlace for VersionedPlace {
     fn words(self) -> &'static str {
         match self {
             Type => "types",
@@ -32,7 +32,7 @@ impl keyed::Place for Place {
     }
 }
 
-pub(super) static KEYS: Keys<Place> = Keys {
+pub(super) static KEYS: Keys<VersionedPlace> = Keys {
     attribute: "versioned",
     all: ALL,
     hint,
@@ -40,7 +40,7 @@ pub(super) static KEYS: Keys<Place> = Keys {
     too_deep: "remove some brackets",
 };
 
-static ALL: &[Key<Place>] = &[
+static ALL: &[Key<VersionedPlace>] = &[
     Key(
         "added",
         &[Field],
@@ -140,7 +140,7 @@ pub(super) fn of_types() -> impl Iterator<Item = &'static str> {
 }
 
 /// The keys that may be used between the parentheses of a key.
-pub(super) fn inner(key: &str, place: Place) -> &'static [&'static str] {
+pub(super) fn inner(key: &str, place: VersionedPlace) -> &'static [&'static str] {
     match (key, place) {
         ("added" | "removed", Field) => &["since", "default", "lossy", "reason"],
         ("added" | "removed", Variant) => &["since", "as", "lossy", "reason"],

@@ -5,7 +5,7 @@ use super::super::lower::plain;
 use super::super::report::Report;
 use super::action::{Action, History, Said, is_versioned};
 use super::args::Args;
-use super::keys::Place;
+use super::keys::VersionedPlace;
 use crate::diag::codes::rust as codes;
 use crate::syntax::nesting;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -33,20 +33,20 @@ pub(super) enum Body {
 pub(super) struct Member {
     pub(super) field: syn::Field,
     pub(super) history: History,
-    pub(super) forms: Vec<Option<Form>>,
+    pub(super) forms: Vec<Option<MemberForm>>,
 }
 
 /// A variant. Its forms have no type.
 pub(super) struct Variant {
     pub(super) variant: syn::Variant,
     pub(super) history: History,
-    pub(super) forms: Vec<Option<Form>>,
+    pub(super) forms: Vec<Option<MemberForm>>,
     pub(super) fields: Vec<Member>,
 }
 
 /// What a field or a variant looks like in one version.
 #[derive(Clone)]
-pub(super) struct Form {
+pub(super) struct MemberForm {
     /// None for a field of a tuple.
     pub(super) name: Option<Ident>,
     pub(super) ty: Option<syn::Type>,
@@ -68,7 +68,7 @@ impl Versioned {
             report.error(param.span(), &codes::HISTORY, message, help);
             return None;
         }
-        let mut own = Said::of(&input.attrs, Place::Type, report);
+        let mut own = Said::of(&input.attrs, VersionedPlace::Type, report);
         own.metas.extend(said.into_iter().flat_map(|said| said.metas));
         let history = own.history(args, report);
         let versions = history.versions(0..args.versions.len());
@@ -102,12 +102,12 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn fields(&self, fields: &mut syn::Fields, report: &mut Report) -> Vec<Member> {
         let members = fields.iter().map(|field| {
-            let said = Said::of(&field.attrs, Place::Field, report);
+            let said = Said::of(&field.attrs, VersionedPlace::Field, report);
             let history = said.history(self.args, report);
-            self.is_within(&history, Place::Field, report);
-            let form = Form { name: field.ident.clone(), ty: Some(field.ty.clone()), deprecated: None };
+            self.is_within(&history, VersionedPlace::Field, report);
+            let form = MemberForm { name: field.ident.clone(), ty: Some(field.ty.clone()), deprecated: None };
             let span = field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
-            let forms = self.forms(form, &history, Place::Field, span, report);
+            let forms = self.forms(form, &history, VersionedPlace::Field, span, report);
             let mut field = field.clone();
             field.attrs.retain(|attribute| !is_versioned(attribute));
             Member { field, history, forms }
@@ -119,9 +119,9 @@ impl Reader<'_> {
     }
 
     fn variant(&self, mut variant: syn::Variant, report: &mut Report) -> Variant {
-        let said = Said::of(&variant.attrs, Place::Variant, report);
+        let said = Said::of(&variant.attrs, VersionedPlace::Variant, report);
         let history = said.history(self.args, report);
-        self.is_within(&history, Place::Variant, report);
+        self.is_within(&history, VersionedPlace::Variant, report);
         for action in history.added.iter().chain(&history.removed).filter(|it| it.get("as").is_none()) {
             let (message, help) = match &*action.key {
                 "added" => (
@@ -136,8 +136,8 @@ impl Reader<'_> {
             let help = format!("name the variant that replaces it there: {help}");
             report.error(action.span, &codes::HISTORY, message, help);
         }
-        let form = Form { name: Some(variant.ident.clone()), ty: None, deprecated: None };
-        let forms = self.forms(form, &history, Place::Variant, variant.ident.span(), report);
+        let form = MemberForm { name: Some(variant.ident.clone()), ty: None, deprecated: None };
+        let forms = self.forms(form, &history, VersionedPlace::Variant, variant.ident.span(), report);
         let inner = Reader { args: self.args, around: history.versions(self.around.clone()) };
         let fields = inner.fields(&mut variant.fields, report);
         variant.attrs.retain(|attribute| !is_versioned(attribute));
@@ -145,7 +145,7 @@ impl Reader<'_> {
     }
 
     /// Reports changes in versions in which the type or variant around does not exist.
-    fn is_within(&self, history: &History, place: Place, report: &mut Report) {
+    fn is_within(&self, history: &History, place: VersionedPlace, report: &mut Report) {
         let all = history.added.iter().chain(&history.removed).chain(&history.changes);
         let Range { start, end } = self.around;
         let Some(outside) =
@@ -178,13 +178,13 @@ impl Reader<'_> {
     /// The form in each version, from the newest one backwards.
     fn forms(
         &self,
-        newest: Form,
+        newest: MemberForm,
         history: &History,
-        place: Place,
+        place: VersionedPlace,
         span: Span,
         report: &mut Report,
-    ) -> Vec<Option<Form>> {
-        let prefix = if place == Place::Variant { "Deprecated" } else { "deprecated_" };
+    ) -> Vec<Option<MemberForm>> {
+        let prefix = if place == VersionedPlace::Variant { "Deprecated" } else { "deprecated_" };
         let deprecation = history.changes.iter().find(|action| action.key == "deprecated");
         let starts = newest.name.as_ref().is_some_and(|name| starts_with(&plain(name), prefix));
         if starts && deprecation.is_none() {
@@ -193,9 +193,9 @@ impl Reader<'_> {
             let help = "add #[versioned(deprecated(since = \"…\"))], or choose another name";
             report.error(span, &codes::HISTORY, message, help);
         }
-        let mut form = Form { deprecated: deprecation.map(deprecated), ..newest };
+        let mut form = MemberForm { deprecated: deprecation.map(deprecated), ..newest };
         let versions = history.versions(self.around.clone());
-        let mut out: Vec<Option<Form>> = vec![None; self.args.versions.len()];
+        let mut out: Vec<Option<MemberForm>> = vec![None; self.args.versions.len()];
         for at in (0..out.len()).rev() {
             if versions.contains(&at) {
                 out[at] = Some(form.clone());
@@ -208,11 +208,11 @@ impl Reader<'_> {
     }
 
     /// Reports names that two fields or variants have in the same version.
-    fn once(&self, all: Vec<(Span, &[Option<Form>])>, report: &mut Report) {
+    fn once(&self, all: Vec<(Span, &[Option<MemberForm>])>, report: &mut Report) {
         for at in self.around.clone() {
             let mut seen: HashSet<&Ident> = HashSet::new();
             for (span, forms) in &all {
-                let Some(Some(Form { name: Some(name), .. })) = forms.get(at) else { continue };
+                let Some(Some(MemberForm { name: Some(name), .. })) = forms.get(at) else { continue };
                 if !seen.insert(name) {
                     let version = self.args.versions.get(at).map_or("", |version| &*version.name);
                     let message = format!("another field or variant is also named `{name}` in `{version}`");
@@ -239,7 +239,7 @@ fn deprecated(action: &Action) -> TokenStream {
 }
 
 /// Undoes a change.
-fn before(form: &mut Form, action: &Action, place: Place, prefix: &str, report: &mut Report) {
+fn before(form: &mut MemberForm, action: &Action, place: VersionedPlace, prefix: &str, report: &mut Report) {
     match &*action.key {
         "deprecated" => {
             form.deprecated = None;
@@ -262,10 +262,10 @@ fn before(form: &mut Form, action: &Action, place: Place, prefix: &str, report: 
 }
 
 fn rename(
-    form: &mut Form,
+    form: &mut MemberForm,
     (old, span): (String, Span),
     action: &Action,
-    place: Place,
+    place: VersionedPlace,
     prefix: &str,
     report: &mut Report,
 ) {
@@ -291,7 +291,7 @@ fn rename(
     }
 }
 
-fn changed(form: &mut Form, action: &Action, place: Place, prefix: &str, report: &mut Report) {
+fn changed(form: &mut MemberForm, action: &Action, place: VersionedPlace, prefix: &str, report: &mut Report) {
     let there = action.get("with").or(action.get("try_with")).or(action.get("upgrade_with"));
     let back = action.get("back").or(action.get("try_back")).or(action.get("downgrade_with"));
     match (there, back) {
@@ -304,7 +304,7 @@ fn changed(form: &mut Form, action: &Action, place: Place, prefix: &str, report:
             if ["from_type", "from_name", "omit_empty"].iter().all(|key| action.get(key).is_none()) =>
         {
             let message = "nothing is changed";
-            let help = if place == Place::Variant {
+            let help = if place == VersionedPlace::Variant {
                 "write the older name: changed(since = \"…\", from_name = \"OldName\")"
             } else {
                 "write what changed: from_name, from_type, or with and back if the value has another meaning"

@@ -13,7 +13,7 @@ mod write;
 
 use self::action::Said;
 use self::args::Args;
-use self::keys::Place;
+use self::keys::VersionedPlace;
 use self::members::Versioned;
 use self::parts::{Part, parts};
 use self::write::Writer;
@@ -139,7 +139,7 @@ pub fn take(
 }
 
 fn of_type(args: &Args, tokens: TokenStream, report: &mut Report) -> TokenStream {
-    let said = Said { metas: args.of_type.clone(), place: Place::Type };
+    let said = Said { metas: args.of_type.clone(), place: VersionedPlace::Type };
     let visibility = |tokens: TokenStream| input::parse(tokens).map(|input| input.vis.to_token_stream());
     let vis = visibility(tokens.clone()).unwrap_or_default();
     let types = read(args, tokens, Some(said), report).into_iter().collect();

@@ -7,7 +7,7 @@ use super::super::lower::plain;
 use super::super::report::Report;
 use super::action::Action;
 use super::args::{Args, Version};
-use super::members::{Body, Form, Member, Variant, Versioned};
+use super::members::{Body, Member, MemberForm, Variant, Versioned};
 use super::parts::{Module, Part};
 use crate::diag::codes::rust as codes;
 use crate::syntax::facade::krate;
@@ -197,7 +197,7 @@ impl<'a> Writer<'a> {
 
     /// The functions that convert a changed type. If the user names none, they are `From`, unless one of the types has
     /// a history here.
-    fn functions(&self, action: &Action, new: &Form, old: &Form) -> TokenStream {
+    fn functions(&self, action: &Action, new: &MemberForm, old: &MemberForm) -> TokenStream {
         let named = action.for_convert(&[
             "with",
             "back",
@@ -355,7 +355,7 @@ fn fields(
 /// there, if it has another one.
 fn convert(
     member: &Member,
-    form: &Form,
+    form: &MemberForm,
     (before, at): (usize, usize),
     renumbered: Option<usize>,
     writer: &Writer<'_>,

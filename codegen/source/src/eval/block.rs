@@ -116,8 +116,7 @@ impl Eval<'_, '_> {
     /// Evaluates a function with these arguments.
     pub(super) fn applied(
         &self,
-        signature: &syn::Signature,
-        block: &syn::Block,
+        Function { signature, block }: Function<'_>,
         arguments: &[Value],
         mut scope: Scope,
         wanted: Option<Id>,
@@ -137,6 +136,19 @@ impl Eval<'_, '_> {
         scope.locals = names.into_iter().zip(arguments).map(local).collect::<Result<_, Unknown>>()?;
         let gives = self.output(signature, &scope).or(wanted);
         self.block(block, &scope, gives, depth + 1)
+    }
+}
+
+/// A function that has a body.
+#[derive(Clone, Copy)]
+pub(super) struct Function<'s> {
+    signature: &'s syn::Signature,
+    block: &'s syn::Block,
+}
+
+impl Function<'_> {
+    pub(super) fn of<'s>(signature: &'s syn::Signature, block: &'s syn::Block) -> Function<'s> {
+        Function { signature, block }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Evaluates calls of functions whose bodies can be read.
 
+use super::block::Function;
 use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
 use crate::modules::Module;
 use crate::named::Named;
@@ -55,7 +56,7 @@ impl Eval<'_, '_> {
             Some(Named::Function(f, module)) => {
                 let arguments = self.all(&args, scope, depth)?;
                 let scope = self.scope_in(module);
-                self.applied(&f.sig, &f.block, &arguments, scope, wanted, depth + 1)
+                self.applied(Function::of(&f.sig, &f.block), &arguments, scope, wanted, depth + 1)
             }
             Some(Named::Foreign(full)) => foreign::call(&full, &value).unwrap_or_else(|| unknown(it)),
             Some(Named::Item(item)) if args.len() == 1 => {
@@ -102,7 +103,7 @@ impl Eval<'_, '_> {
         match self.named(path, scope) {
             Some(Named::Function(f, module)) => {
                 let scope = self.scope_in(module);
-                self.applied(&f.sig, &f.block, &[], scope, wanted, depth + 1)
+                self.applied(Function::of(&f.sig, &f.block), &[], scope, wanted, depth + 1)
             }
             _ => match self.method(path, &[], scope, depth) {
                 Some(value) => value,
@@ -116,14 +117,20 @@ impl Eval<'_, '_> {
         let Some(Named::Member(of, name)) = self.named(path, scope) else {
             let (module, function) = self.of_kind(path, scope)?;
             let scope = self.scope_in(module);
-            return Some(self.applied(&function.sig, &function.block, arguments, scope, None, depth + 1));
+            return Some(self.applied(
+                Function::of(&function.sig, &function.block),
+                arguments,
+                scope,
+                None,
+                depth + 1,
+            ));
         };
         let Named::Item(item) = *of else { return None };
         let get = |home: &Module, of: String| home.methods.get(&(of, name.clone())).cloned();
         let (module, function) = self.implemented(item, get)?;
         let this = self.program.intern(Instance::Item(item, Vec::new()));
         let scope = self.scope_of(this, module);
-        Some(self.applied(&function.sig, &function.block, arguments, scope, None, depth + 1))
+        Some(self.applied(Function::of(&function.sig, &function.block), arguments, scope, None, depth + 1))
     }
 
     /// A function of the struct that a derive generates for a kind.

@@ -23,16 +23,21 @@ enum Origin {
     Generated,
 }
 
+/// A module that has a file of its own.
+pub(super) struct ModuleFile<'p> {
+    pub(super) name: &'p str,
+    pub(super) path: &'p str,
+    /// Where its child modules are searched.
+    pub(super) directory: &'p str,
+}
+
 impl Contents<'_> {
-    /// Reads a module in a file. Its child modules are searched in `directory`. `at` is where it is declared.
-    #[expect(clippy::too_many_arguments, reason = "a module has a name, and a file has a place")]
+    /// Reads a module in a file. `at` is where it is declared.
     pub(super) fn file_module(
         &mut self,
         krate: usize,
         up: Option<usize>,
-        name: &str,
-        path: &str,
-        directory: &str,
+        ModuleFile { name, path, directory }: ModuleFile<'_>,
         depth: usize,
         at: Option<&At>,
     ) -> Option<usize> {
@@ -383,7 +388,8 @@ impl Contents<'_> {
         });
         let child = known.or_else(|| {
             files.iter().find_map(|(path, directory)| {
-                self.file_module(krate, Some(module), &name, path, directory, depth + 1, Some(&at))
+                let file = ModuleFile { name: &name, path, directory };
+                self.file_module(krate, Some(module), file, depth + 1, Some(&at))
             })
         });
         if !leaks {

@@ -7,6 +7,7 @@ mod strum;
 
 pub(super) use derives::{DerivePath, derive_paths, derives, derives_schema};
 
+use self::declare::ModuleFile;
 use super::calls::Call;
 use super::cfg::Cfgs;
 use super::macros::Macros;
@@ -239,7 +240,8 @@ impl<'s> Contents<'s> {
         let (path, name) = (source.root.clone(), source.name.clone());
         self.crates.push(Crate { source, root: 0, cfgs, externs: HashMap::new() });
         let directory = parent(&path);
-        let root = self.file_module(number, None, &name, &path, &directory, 0, None);
+        let file = ModuleFile { name: &name, path: &path, directory: &directory };
+        let root = self.file_module(number, None, file, 0, None);
         self.call_waiting();
         self.crates[number].root = root.unwrap_or_else(|| {
             let (message, help) = match self.sources.why_unread(&path) {

@@ -22,7 +22,7 @@ pub fn matches(pattern: &str, text: &str) -> Option<bool> {
     Some(run.ends(&node, &starts)?.contains(&true))
 }
 
-enum Node {
+enum PatternNode {
     /// A character within these ranges, or outside of them.
     One {
         ranges: Vec<(char, char)>,
@@ -30,9 +30,9 @@ enum Node {
     },
     Start,
     End,
-    All(Vec<Node>),
-    Any(Vec<Node>),
-    Repeat(Box<Node>, usize, Option<usize>),
+    All(Vec<PatternNode>),
+    Any(Vec<PatternNode>),
+    Repeat(Box<PatternNode>, usize, Option<usize>),
 }
 
 struct Parser<'p> {
@@ -62,7 +62,7 @@ impl Parser<'_> {
         }
     }
 
-    fn alternatives(&mut self) -> Option<Node> {
+    fn alternatives(&mut self) -> Option<PatternNode> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return None;
@@ -72,23 +72,23 @@ impl Parser<'_> {
             all.push(self.sequence()?);
         }
         self.depth -= 1;
-        Some(Node::Any(all))
+        Some(PatternNode::Any(all))
     }
 
-    fn sequence(&mut self) -> Option<Node> {
+    fn sequence(&mut self) -> Option<PatternNode> {
         let mut all = Vec::new();
         while !matches!(self.peek(), None | Some('|' | ')')) {
             let node = self.one()?;
             all.push(self.repeated(node)?);
         }
-        Some(Node::All(all))
+        Some(PatternNode::All(all))
     }
 
-    fn one(&mut self) -> Option<Node> {
+    fn one(&mut self) -> Option<PatternNode> {
         Some(match self.next()? {
-            '^' => Node::Start,
-            '$' => Node::End,
-            '.' => Node::One { ranges: vec![('\n', '\n')], within: false },
+            '^' => PatternNode::Start,
+            '$' => PatternNode::End,
+            '.' => PatternNode::One { ranges: vec![('\n', '\n')], within: false },
             '(' => {
                 if self.peek() == Some('?') && !self.eat("?:") {
                     return None;
@@ -101,10 +101,10 @@ impl Parser<'_> {
             }
             '[' => self.class()?,
             '\\' => match self.next()? {
-                'A' => Node::Start,
-                'z' => Node::End,
+                'A' => PatternNode::Start,
+                'z' => PatternNode::End,
                 c => match named(c) {
-                    Some((ranges, within)) => Node::One { ranges, within },
+                    Some((ranges, within)) => PatternNode::One { ranges, within },
                     None => single(escaped(c)?),
                 },
             },
@@ -113,7 +113,7 @@ impl Parser<'_> {
         })
     }
 
-    fn repeated(&mut self, node: Node) -> Option<Node> {
+    fn repeated(&mut self, node: PatternNode) -> Option<PatternNode> {
         let (min, max) = match self.peek() {
             Some('*') => (0, None),
             Some('+') => (1, None),
@@ -137,16 +137,16 @@ impl Parser<'_> {
         // A lazy repetition matches the same texts.
         self.eat("?");
         let repeated = !matches!(self.peek(), Some('*' | '+' | '?' | '{'));
-        repeated.then(|| Node::Repeat(Box::new(node), min, max))
+        repeated.then(|| PatternNode::Repeat(Box::new(node), min, max))
     }
 
-    fn class(&mut self) -> Option<Node> {
+    fn class(&mut self) -> Option<PatternNode> {
         let within = !self.eat("^");
         let mut ranges = Vec::new();
         let mut first = true;
         loop {
             let c = match self.next()? {
-                ']' if !first => return Some(Node::One { ranges, within }),
+                ']' if !first => return Some(PatternNode::One { ranges, within }),
                 '[' if self.peek() == Some(':') => return None,
                 '\\' => {
                     let c = self.next()?;
@@ -181,8 +181,8 @@ impl Parser<'_> {
     }
 }
 
-fn single(c: char) -> Node {
-    Node::One { ranges: vec![(c, c)], within: true }
+fn single(c: char) -> PatternNode {
+    PatternNode::One { ranges: vec![(c, c)], within: true }
 }
 
 /// Go allows at most a thousand repetitions.
@@ -221,32 +221,32 @@ struct Run<'t> {
 
 impl Run<'_> {
     /// The places where matches can end that start at one of these places. None if it takes too long.
-    fn ends(&mut self, node: &Node, starts: &[bool]) -> Option<Vec<bool>> {
+    fn ends(&mut self, node: &PatternNode, starts: &[bool]) -> Option<Vec<bool>> {
         self.steps += starts.len();
         if self.steps > MAX_STEPS {
             return None;
         }
         let mut out = vec![false; starts.len()];
         match node {
-            Node::One { ranges, within } => {
+            PatternNode::One { ranges, within } => {
                 for (at, c) in self.text.iter().enumerate().filter(|(at, _)| starts[*at]) {
                     out[at + 1] = ranges.iter().any(|(low, high)| (low..=high).contains(&c)) == *within;
                 }
             }
-            Node::Start => out[0] = starts[0],
-            Node::End => *out.last_mut()? = *starts.last()?,
-            Node::All(parts) => {
+            PatternNode::Start => out[0] = starts[0],
+            PatternNode::End => *out.last_mut()? = *starts.last()?,
+            PatternNode::All(parts) => {
                 out = starts.to_vec();
                 for part in parts {
                     out = self.ends(part, &out)?;
                 }
             }
-            Node::Any(parts) => {
+            PatternNode::Any(parts) => {
                 for part in parts {
                     join(&mut out, &self.ends(part, starts)?);
                 }
             }
-            Node::Repeat(inner, min, max) => {
+            PatternNode::Repeat(inner, min, max) => {
                 let mut here = starts.to_vec();
                 for _ in 0..*min {
                     here = self.ends(inner, &here)?;

@@ -35,7 +35,7 @@ pub(super) fn check(
         deprecation(version, &path, out);
         let any_cost = demands.same_schemas.contains(&version.name);
         let options = SchemaOptions { status: has_status(view, &version.name), any_cost, ..options.clone() };
-        own_parts(view, version, parts, demands, &options, &path, out);
+        Own { view, version, parts, demands, options }.check(&path, out);
     }
     shared_and_own(view, at, out);
     all_alike(view, options, &versions, out);
@@ -96,36 +96,40 @@ fn has_status(view: &Hoisted<'_>, name: &str) -> bool {
     subresources.is_some_and(|s| s.status)
 }
 
-fn own_parts(
-    view: &Hoisted<'_>,
-    version: &Version,
-    parts: &Parts<'_>,
-    demands: &Demands,
-    options: &SchemaOptions,
-    at: &Path<'_>,
-    out: &mut Diags,
-) {
-    let schema_path = at.child(Part::Schema.own_name());
-    if let Some(validation) = parts.schema {
-        check_schema(validation, &schema_path, options, out);
-    }
-    if let Some(own) = parts.subresources {
-        subresources::check(own, &at.child(Part::Subresources.own_name()), out);
-    }
-    columns::check(view, parts.columns(), &at.child(Part::Columns.own_name()), out);
-    if !parts.selectable_fields().is_empty() {
-        selectable::Check {
-            schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
-            schema_path: schema_path.child("openAPIV3Schema"),
-            empty_box: false,
-            without_schema: if options.server().is_before(34) {
-                "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
-            } else {
-                "may only be set when `version.schema.openAPIV3Schema` is not included"
-            },
-            may_be_many: demands.many_selectable_fields.contains(&version.name),
+/// What a version has of its own.
+struct Own<'v> {
+    view: &'v Hoisted<'v>,
+    version: &'v Version,
+    parts: &'v Parts<'v>,
+    demands: &'v Demands,
+    options: SchemaOptions,
+}
+
+impl Own<'_> {
+    fn check(&self, at: &Path<'_>, out: &mut Diags) {
+        let Own { view, version, parts, demands, options } = self;
+        let schema_path = at.child(Part::Schema.own_name());
+        if let Some(validation) = parts.schema {
+            check_schema(validation, &schema_path, options, out);
         }
-        .run(parts.selectable_fields(), &at.child(Part::SelectableFields.own_name()), out);
+        if let Some(own) = parts.subresources {
+            subresources::check(own, &at.child(Part::Subresources.own_name()), out);
+        }
+        columns::check(view, parts.columns(), &at.child(Part::Columns.own_name()), out);
+        if !parts.selectable_fields().is_empty() {
+            selectable::Check {
+                schema: parts.schema.and_then(|s| s.open_api_v3_schema.as_ref()),
+                schema_path: schema_path.child("openAPIV3Schema"),
+                empty_box: false,
+                without_schema: if options.server().is_before(34) {
+                    "selectableFields may only be set when version.schema.openAPIV3Schema is not included"
+                } else {
+                    "may only be set when `version.schema.openAPIV3Schema` is not included"
+                },
+                may_be_many: demands.many_selectable_fields.contains(&version.name),
+            }
+            .run(parts.selectable_fields(), &at.child(Part::SelectableFields.own_name()), out);
+        }
     }
 }
 

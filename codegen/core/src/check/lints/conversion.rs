@@ -23,13 +23,13 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     for (i, version) in spec.versions.iter().enumerate().filter(|(i, version)| version.served && *i != stored)
     {
         let Some(schema) = spec.schema_of(i) else { continue };
-        let (mut here, mut there, mut differ) = (Vec::new(), Vec::new(), Vec::new());
-        compare(schema, of_stored, "", &mut here, &mut there, &mut differ);
+        let mut found = Unlike::default();
+        found.compare(schema, of_stored, "");
         let stored = &spec.versions[stored].name;
         let parts: Vec<String> = [
-            (here, format!("only in {}", version.name)),
-            (there, format!("only in {stored}, the storage version")),
-            (differ, "of another type".to_owned()),
+            (found.here, format!("only in {}", version.name)),
+            (found.there, format!("only in {stored}, the storage version")),
+            (found.differ, "of another type".to_owned()),
         ]
         .into_iter()
         .filter(|(fields, _)| !fields.is_empty())
@@ -50,44 +50,46 @@ pub(super) fn check(crd: &Crd, lints: &Lints, out: &mut Diags) {
     }
 }
 
-/// The fields that only one of the schemas has, and those that both have with different types. Fields below
-/// `x-kubernetes-preserve-unknown-fields` are not lost.
-fn compare(
-    a: &Schema,
-    b: &Schema,
-    at: &str,
-    only_a: &mut Vec<String>,
-    only_b: &mut Vec<String>,
-    differ: &mut Vec<String>,
-) {
-    let int_or_string = a.ext.int_or_string || b.ext.int_or_string;
-    if a.ty.is_some() && b.ty.is_some() && a.ty != b.ty && !int_or_string {
-        differ.push(at.to_owned());
-        return;
-    }
-    if let (Some(a), Some(b)) = (a.item(), b.item()) {
-        compare(a, b, &format!("{at}[]"), only_a, only_b, differ);
-    }
-    if let (Some(a), Some(b)) = (a.value(), b.value()) {
-        compare(a, b, &format!("{at}[]"), only_a, only_b, differ);
-    }
-    let keeps = |schema: &Schema| {
-        schema.ext.preserve_unknown_fields == Some(true) || schema.additional_properties.is_some()
-    };
-    let below = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
-    for (name, property) in a.properties.iter() {
-        match b.properties.get(name) {
-            Some(other) => compare(property, other, &below(name), only_a, only_b, differ),
-            // The server knows these even if the schema does not list them.
-            None if at.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata") => {}
-            None if !keeps(b) => only_a.push(below(name)),
-            None => {}
+/// The fields that only one of two schemas has, and those that both have with different types.
+#[derive(Default)]
+struct Unlike {
+    here: Vec<String>,
+    there: Vec<String>,
+    differ: Vec<String>,
+}
+
+impl Unlike {
+    /// Compares two schemas. Fields below `x-kubernetes-preserve-unknown-fields` are not lost.
+    fn compare(&mut self, a: &Schema, b: &Schema, at: &str) {
+        let int_or_string = a.ext.int_or_string || b.ext.int_or_string;
+        if a.ty.is_some() && b.ty.is_some() && a.ty != b.ty && !int_or_string {
+            self.differ.push(at.to_owned());
+            return;
         }
-    }
-    for (name, _) in b.properties.iter().filter(|(name, _)| !a.properties.contains_key(name)) {
-        let known = at.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata");
-        if !known && !keeps(a) {
-            only_b.push(below(name));
+        if let (Some(a), Some(b)) = (a.item(), b.item()) {
+            self.compare(a, b, &format!("{at}[]"));
+        }
+        if let (Some(a), Some(b)) = (a.value(), b.value()) {
+            self.compare(a, b, &format!("{at}[]"));
+        }
+        let keeps = |schema: &Schema| {
+            schema.ext.preserve_unknown_fields == Some(true) || schema.additional_properties.is_some()
+        };
+        let below = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
+        for (name, property) in a.properties.iter() {
+            match b.properties.get(name) {
+                Some(other) => self.compare(property, other, &below(name)),
+                // The server knows these even if the schema does not list them.
+                None if at.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata") => {}
+                None if !keeps(b) => self.here.push(below(name)),
+                None => {}
+            }
+        }
+        for (name, _) in b.properties.iter().filter(|(name, _)| !a.properties.contains_key(name)) {
+            let known = at.is_empty() && matches!(name, "apiVersion" | "kind" | "metadata");
+            if !known && !keeps(a) {
+                self.there.push(below(name));
+            }
         }
     }
 }

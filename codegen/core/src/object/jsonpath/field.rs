@@ -1,7 +1,7 @@
 //! Whether a schema has the field at the end of a path.
 
 use super::super::metadata;
-use super::{Filter, JsonPath, Node};
+use super::{Filter, JsonPath, PathNode};
 use crate::ir::{Additional, Schema, SchemaOf, Type};
 
 /// A field that a schema does not have.
@@ -21,19 +21,19 @@ impl JsonPath {
     /// Returns the first field on the path that no object of this schema can have. `None` if there is no such field,
     /// or if that cannot be determined.
     pub fn absent<'s>(&self, schema: &'s Schema) -> Option<Absent<'s>> {
-        let [Node::List(nodes)] = self.0.as_slice() else { return None };
+        let [PathNode::List(nodes)] = self.0.as_slice() else { return None };
         absent(nodes, schema, String::new())
     }
 }
 
-fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Absent<'s>> {
+fn absent<'s>(nodes: &[PathNode], schema: &'s Schema, parent: String) -> Option<Absent<'s>> {
     let (mut at, mut parent) = (schema, parent);
     let mut nodes = nodes.iter();
     while let Some(node) = nodes.next() {
         match node {
             // The path `.` is the object itself.
-            Node::Field(name) if name.is_empty() => return None,
-            Node::Field(name) => {
+            PathNode::Field(name) if name.is_empty() => return None,
+            PathNode::Field(name) => {
                 at = match property(at, name, SchemaOf::resource_if(parent.is_empty()))? {
                     Ok(below) => below,
                     Err(known) => {
@@ -42,11 +42,11 @@ fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Abse
                 };
                 parent = format!("{parent}.{name}");
             }
-            Node::Wildcard | Node::Slice(_) => {
+            PathNode::Wildcard | PathNode::Slice(_) => {
                 at = at.item()?;
                 parent.push_str("[]");
             }
-            Node::Filter(Filter { left, right, .. }) => {
+            PathNode::Filter(Filter { left, right, .. }) => {
                 at = at.item()?;
                 parent.push_str("[]");
                 // A filter that reads an absent field matches nothing.
@@ -56,9 +56,9 @@ fn absent<'s>(nodes: &[Node], schema: &'s Schema, parent: String) -> Option<Abse
                     }
                 }
             }
-            Node::Recursive => {
-                let Some(Node::Field(name)) =
-                    nodes.next().filter(|node| **node != Node::Field(String::new()))
+            PathNode::Recursive => {
+                let Some(PathNode::Field(name)) =
+                    nodes.next().filter(|node| **node != PathNode::Field(String::new()))
                 else {
                     return None;
                 };

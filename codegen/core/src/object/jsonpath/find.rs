@@ -1,6 +1,6 @@
 //! Evaluates paths. Missing fields are not errors, they only yield nothing.
 
-use super::{Filter, JsonPath, Node, Slice};
+use super::{Filter, JsonPath, PathNode, Slice};
 use crate::go;
 use crate::json;
 use crate::value::Value;
@@ -66,19 +66,19 @@ struct Search {
 }
 
 impl Search {
-    fn steps<'v>(&mut self, input: Vec<Found<'v>>, nodes: &[Node]) -> Option<Vec<Found<'v>>> {
+    fn steps<'v>(&mut self, input: Vec<Found<'v>>, nodes: &[PathNode]) -> Option<Vec<Found<'v>>> {
         nodes.iter().try_fold(input, |input, node| self.step(input, node))
     }
 
-    fn step<'v>(&mut self, input: Vec<Found<'v>>, node: &Node) -> Option<Vec<Found<'v>>> {
+    fn step<'v>(&mut self, input: Vec<Found<'v>>, node: &PathNode) -> Option<Vec<Found<'v>>> {
         let each = |found: Found<'v>| Some(vec![found; input.len()]);
         match node {
-            Node::List(nodes) => self.steps(input, nodes),
-            Node::Text(text) => Some(vec![Found::Text(text.clone())]),
-            Node::Int(i) => each(Found::Int(*i)),
-            Node::Float(f) => each(Found::Float(*f)),
-            Node::Bool(b) => each(Found::Bool(*b)),
-            Node::Field(name) => Some(
+            PathNode::List(nodes) => self.steps(input, nodes),
+            PathNode::Text(text) => Some(vec![Found::Text(text.clone())]),
+            PathNode::Int(i) => each(Found::Int(*i)),
+            PathNode::Float(f) => each(Found::Float(*f)),
+            PathNode::Bool(b) => each(Found::Bool(*b)),
+            PathNode::Field(name) => Some(
                 input
                     .into_iter()
                     .filter_map(|found| match found {
@@ -91,7 +91,7 @@ impl Search {
                     })
                     .collect(),
             ),
-            Node::Slice(slice) => {
+            PathNode::Slice(slice) => {
                 let mut out = Vec::new();
                 for found in input {
                     match found {
@@ -108,31 +108,31 @@ impl Search {
                 }
                 Some(out)
             }
-            Node::Filter(filter) => self.filter(input, filter),
-            Node::Wildcard => {
+            PathNode::Filter(filter) => self.filter(input, filter),
+            PathNode::Wildcard => {
                 let mut out = Vec::new();
                 for found in &input {
                     members(found, &mut out);
                 }
                 Some(out)
             }
-            Node::Recursive => {
+            PathNode::Recursive => {
                 let mut out = Vec::new();
                 self.recursive(input, &mut out)?;
                 Some(out)
             }
-            Node::Union(all) => {
+            PathNode::Union(all) => {
                 let mut out = Vec::new();
                 for nodes in all {
                     out.extend(self.steps(input.clone(), nodes)?);
                 }
                 Some(out)
             }
-            Node::Identifier(name) if name == "range" => {
+            PathNode::Identifier(name) if name == "range" => {
                 self.ranges = true;
                 Some(input)
             }
-            Node::Identifier(_) => None,
+            PathNode::Identifier(_) => None,
         }
     }
 

@@ -9,13 +9,13 @@ pub use find::Found;
 
 /// A parsed JSON path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JsonPath(Vec<Node>);
+pub struct JsonPath(Vec<PathNode>);
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq)]
-enum Node {
+enum PathNode {
     /// Steps in braces.
-    List(Vec<Node>),
+    List(Vec<PathNode>),
     Text(String),
     Field(String),
     Slice(Slice),
@@ -25,7 +25,7 @@ enum Node {
     Bool(bool),
     Wildcard,
     Recursive,
-    Union(Vec<Vec<Node>>),
+    Union(Vec<Vec<PathNode>>),
     Identifier(String),
 }
 
@@ -42,7 +42,7 @@ struct Slice {
 /// `[?(left operator right)]`. Without an operator, the left side must exist.
 #[derive(Clone, Debug, PartialEq)]
 struct Filter {
-    left: Vec<Node>,
+    left: Vec<PathNode>,
     operator: String,
-    right: Vec<Node>,
+    right: Vec<PathNode>,
 }

@@ -1,6 +1,6 @@
 //! Parses paths. A path is in braces, as in a template.
 
-use super::{Filter, JsonPath, Node, Slice};
+use super::{Filter, JsonPath, PathNode, Slice};
 
 /// How deep filters and unions may be nested.
 const MAX_DEPTH: usize = 50;
@@ -13,7 +13,7 @@ impl JsonPath {
 }
 
 /// Parses texts, and actions in braces.
-fn template(text: &str, depth: usize) -> Option<Vec<Node>> {
+fn template(text: &str, depth: usize) -> Option<Vec<PathNode>> {
     if depth > MAX_DEPTH {
         return None;
     }
@@ -21,30 +21,30 @@ fn template(text: &str, depth: usize) -> Option<Vec<Node>> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         if !before.is_empty() {
-            nodes.push(Node::Text(before.to_owned()));
+            nodes.push(PathNode::Text(before.to_owned()));
         }
         let mut action = Action { rest: after, nodes: Vec::new(), depth };
         action.read()?;
-        nodes.push(Node::List(action.nodes));
+        nodes.push(PathNode::List(action.nodes));
         rest = action.rest;
     }
     if !rest.is_empty() {
-        nodes.push(Node::Text(rest.to_owned()));
+        nodes.push(PathNode::Text(rest.to_owned()));
     }
     Some(nodes)
 }
 
 /// Parses the steps of a text as if it were in braces.
-fn steps(text: &str, depth: usize) -> Option<Vec<Node>> {
+fn steps(text: &str, depth: usize) -> Option<Vec<PathNode>> {
     match template(&format!("{{{text}}}"), depth + 1)?.into_iter().next()? {
-        Node::List(nodes) => Some(nodes),
+        PathNode::List(nodes) => Some(nodes),
         _ => None,
     }
 }
 
 struct Action<'t> {
     rest: &'t str,
-    nodes: Vec<Node>,
+    nodes: Vec<PathNode>,
     depth: usize,
 }
 
@@ -62,11 +62,11 @@ impl<'t> Action<'t> {
                 continue;
             }
             if let Some(after) = self.rest.strip_prefix("..") {
-                if self.nodes.last() == Some(&Node::Recursive) {
+                if self.nodes.last() == Some(&PathNode::Recursive) {
                     return None;
                 }
                 self.rest = after;
-                self.nodes.push(Node::Recursive);
+                self.nodes.push(PathNode::Recursive);
                 if after.starts_with(|c: char| c == '_' || c.is_alphanumeric()) {
                     self.field();
                 }
@@ -104,8 +104,8 @@ impl<'t> Action<'t> {
         });
         let name = self.take(end.unwrap_or(self.rest.len()));
         self.nodes.push(match name {
-            "*" => Node::Wildcard,
-            name => Node::Field(name.replace('\\', "")),
+            "*" => PathNode::Wildcard,
+            name => PathNode::Field(name.replace('\\', "")),
         });
     }
 
@@ -113,9 +113,9 @@ impl<'t> Action<'t> {
         let end = self.rest.find(is_terminator).unwrap_or(self.rest.len());
         let name = self.take(end);
         self.nodes.push(match name {
-            "true" => Node::Bool(true),
-            "false" => Node::Bool(false),
-            other => Node::Identifier(other.to_owned()),
+            "true" => PathNode::Bool(true),
+            "false" => PathNode::Bool(false),
+            other => PathNode::Identifier(other.to_owned()),
         });
     }
 
@@ -124,8 +124,8 @@ impl<'t> Action<'t> {
         let end = self.rest[sign..].find(|c: char| c != '.' && !c.is_numeric());
         let text = self.take(end.map_or(self.rest.len(), |i| i + sign));
         let node = match text.parse::<i64>() {
-            Ok(i) => Node::Int(i),
-            Err(_) => Node::Float(text.parse().ok().filter(|f: &f64| f.is_finite())?),
+            Ok(i) => PathNode::Int(i),
+            Err(_) => PathNode::Float(text.parse().ok().filter(|f: &f64| f.is_finite())?),
         };
         self.nodes.push(node);
         Some(())
@@ -146,7 +146,7 @@ impl<'t> Action<'t> {
         }
         let text = self.take(end? + 1);
         let inner = &text[1..text.len() - 1];
-        self.nodes.push(Node::Text(unescape(inner, quote)?));
+        self.nodes.push(PathNode::Text(unescape(inner, quote)?));
         Some(())
     }
 
@@ -159,13 +159,13 @@ impl<'t> Action<'t> {
         if inner.contains(',') {
             let parts =
                 inner.split(',').map(|part| steps(&format!("[{}]", part.trim_matches(' ')), self.depth));
-            self.nodes.push(Node::Union(parts.collect::<Option<_>>()?));
+            self.nodes.push(PathNode::Union(parts.collect::<Option<_>>()?));
             return Some(());
         }
         let name = inner.strip_prefix('\'').and_then(|s| s.strip_suffix('\'')).filter(|s| !s.contains('\''));
         match name {
             Some(name) => self.nodes.extend(steps(&format!(".{name}"), self.depth)?),
-            None => self.nodes.push(Node::Slice(slice(inner)?)),
+            None => self.nodes.push(PathNode::Slice(slice(inner)?)),
         }
         Some(())
     }
@@ -200,7 +200,7 @@ impl<'t> Action<'t> {
                 right: steps(right, self.depth)?,
             },
         };
-        self.nodes.push(Node::Filter(node));
+        self.nodes.push(PathNode::Filter(node));
         Some(())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::at::At;
 use super::findings::Findings;
-use super::{Node, Validator};
+use super::{ValidatedNode, Validator};
 use crate::diag::codes::object as codes;
 use crate::go;
 use crate::ir::{Dependency, Junctors, Schema};
@@ -23,7 +23,13 @@ fn fields<'s>(branches: &'s [Schema]) -> Option<Vec<&'s str>> {
 impl<'s> Validator<'s> {
     /// Validates the junctors of a node, and returns how many checks passed. Inside junctors, the server does not
     /// accept a value only because it has not changed.
-    pub(super) fn junctors(&self, node: Node<'s>, value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
+    pub(super) fn junctors(
+        &self,
+        node: ValidatedNode<'s>,
+        value: &Value,
+        at: &At<'_>,
+        out: &mut Findings,
+    ) -> usize {
         let Junctors { all_of, any_of, one_of, not } = node.schema.limits.junctors();
         let mut count = 1;
         if !any_of.is_empty() {
@@ -37,7 +43,7 @@ impl<'s> Validator<'s> {
         }
         if let Some(not) = not {
             let mut inner = Findings::counting();
-            self.node(Node::branch(not), value, at, None, &mut inner);
+            self.node(ValidatedNode::branch(not), value, at, None, &mut inner);
             if inner.is_empty() {
                 let detail = format!("{} must not validate the schema (not)", go::quote(&at.name()));
                 out.add_plain(
@@ -52,7 +58,7 @@ impl<'s> Validator<'s> {
             for (name, dependency) in foreign.dependencies.iter().filter(|(name, _)| map.contains_key(name)) {
                 match dependency {
                     Dependency::Schema(schema) => {
-                        count += self.node(Node::branch(schema), value, &at.member(name), None, out);
+                        count += self.node(ValidatedNode::branch(schema), value, &at.member(name), None, out);
                     }
                     Dependency::Nothing => {}
                     Dependency::Properties(needed) => {
@@ -70,7 +76,7 @@ impl<'s> Validator<'s> {
     /// How many checks of a branch passed, and whether all did.
     fn branch(&self, schema: &'s Schema, value: &Value, at: &At<'_>) -> (usize, bool) {
         let mut found = Findings::counting();
-        let count = self.node(Node::branch(schema), value, at, None, &mut found);
+        let count = self.node(ValidatedNode::branch(schema), value, at, None, &mut found);
         (count, found.is_empty())
     }
 
@@ -87,7 +93,7 @@ impl<'s> Validator<'s> {
         if !out.count_instead() {
             out.add_plain(&codes::JUNCTOR, at, detail(&go::quote(&at.name())), help());
             if let Some((_, schema)) = closest {
-                self.node(Node::branch(schema), value, at, None, out);
+                self.node(ValidatedNode::branch(schema), value, at, None, out);
             }
         }
         closest.map_or(0, |(count, _)| count)
@@ -149,7 +155,7 @@ impl<'s> Validator<'s> {
         let mut total = 0;
         for schema in all {
             let before = out.len();
-            total += self.node(Node::branch(schema), value, at, None, out);
+            total += self.node(ValidatedNode::branch(schema), value, at, None, out);
             matches += usize::from(out.len() == before);
         }
         if matches != all.len() {

@@ -92,7 +92,7 @@ impl<'s> Validator<'s> {
 
     fn run(&self, value: &Value, old: Option<&Value>, path: &Path<'_>) -> Diags {
         let mut out = Findings::default();
-        self.node(Node { schema: self.schema, nested: false }, value, &At::START, old, &mut out);
+        self.node(ValidatedNode { schema: self.schema, nested: false }, value, &At::START, old, &mut out);
         out.into_diags(path)
     }
 
@@ -100,7 +100,7 @@ impl<'s> Validator<'s> {
     /// alternative that came closest. `old` is the previous value at this place, if it can be matched.
     fn node(
         &self,
-        node: Node<'s>,
+        node: ValidatedNode<'s>,
         value: &Value,
         at: &At<'_>,
         old: Option<&Value>,
@@ -125,7 +125,7 @@ impl<'s> Validator<'s> {
 
     fn checks(
         &self,
-        node: Node<'s>,
+        node: ValidatedNode<'s>,
         value: &Value,
         at: &At<'_>,
         old: Option<&Value>,
@@ -244,7 +244,7 @@ impl<'s> Validator<'s> {
 
     fn list(
         &self,
-        node: Node<'s>,
+        node: ValidatedNode<'s>,
         items: &[Value],
         at: &At<'_>,
         old: Option<&Value>,
@@ -319,7 +319,7 @@ impl<'s> Validator<'s> {
 
     fn object(
         &self,
-        node: Node<'s>,
+        node: ValidatedNode<'s>,
         map: &Map<Value>,
         at: &At<'_>,
         old: Option<&Value>,
@@ -414,20 +414,20 @@ fn wrong_type(schema: &Schema, value: &Value) -> Option<String> {
 
 /// A schema node during the walk.
 #[derive(Clone, Copy)]
-struct Node<'s> {
+struct ValidatedNode<'s> {
     schema: &'s Schema,
     /// Whether this is inside a junctor.
     nested: bool,
 }
 
-impl<'s> Node<'s> {
-    fn child(self, schema: &'s Schema) -> Node<'s> {
-        Node { schema, ..self }
+impl<'s> ValidatedNode<'s> {
+    fn child(self, schema: &'s Schema) -> ValidatedNode<'s> {
+        ValidatedNode { schema, ..self }
     }
 
     /// A branch of a junctor.
-    fn branch(schema: &'s Schema) -> Node<'s> {
-        Node { schema, nested: true }
+    fn branch(schema: &'s Schema) -> ValidatedNode<'s> {
+        ValidatedNode { schema, nested: true }
     }
 }
 

@@ -17,7 +17,7 @@ type Typed = Box<dyn Any>;
 
 /// Converts a typed object by one step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct TypedStep {
     read: fn(&str) -> Option<Typed>,
     convert: fn(Typed, &mut Context) -> Option<Typed>,
     write: fn(&Typed, &mut String) -> Option<()>,
@@ -26,8 +26,8 @@ pub(super) struct Step {
 /// Both directions of a pair.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Both {
-    pub(super) up: Step,
-    pub(super) down: Step,
+    pub(super) up: TypedStep,
+    pub(super) down: TypedStep,
 }
 
 pub(super) fn both<Old, New>() -> Both
@@ -46,8 +46,8 @@ where
         Some(Box::new(old) as Typed)
     };
     Both {
-        up: Step { read: read::<Old>, convert: up, write: write::<New> },
-        down: Step { read: read::<New>, convert: down, write: write::<Old> },
+        up: TypedStep { read: read::<Old>, convert: up, write: write::<New> },
+        down: TypedStep { read: read::<New>, convert: down, write: write::<Old> },
     }
 }
 
@@ -60,7 +60,7 @@ fn write<T: Serialize + 'static>(object: &Typed, out: &mut String) -> Option<()>
 }
 
 impl Versions {
-    fn step(&self, hop: &Hop<'_>) -> Option<Step> {
+    fn step(&self, hop: &Hop<'_>) -> Option<TypedStep> {
         let Both { up, down } = self.pairs.get(hop.edge)?.straight;
         Some(if hop.is_up { up } else { down })
     }

@@ -33,7 +33,7 @@ pub(super) fn apply(
     let [object] = sources.as_slice() else { return Err(Left) };
     let path = path(text(source, "fieldPath")?.unwrap_or("metadata.name"))?;
     let value = match path.as_slice() {
-        [Step::Key("metadata"), Step::Key("namespace")] => Some(namespace_of(object, namespace)),
+        [FieldStep::Key("metadata"), FieldStep::Key("namespace")] => Some(namespace_of(object, namespace)),
         path => path.iter().try_fold(*object, |value, step| step.of(value)).and_then(Value::as_str),
     };
     let value = value.filter(|value| !value.is_empty()).ok_or(Left)?;
@@ -151,7 +151,7 @@ impl<'v> Options<'v> {
 
 /// A step of the path of a field.
 #[derive(Debug, PartialEq, Eq)]
-enum Step<'v> {
+enum FieldStep<'v> {
     Key(&'v str),
     /// A key of a map, or the number of an item.
     Number(&'v str, usize),
@@ -159,22 +159,22 @@ enum Step<'v> {
     All,
 }
 
-impl Step<'_> {
+impl FieldStep<'_> {
     fn of<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         match (self, value) {
-            (Step::Key(key) | Step::Number(key, _), Value::Map(map)) => map.get(key),
-            (Step::Number(_, index), Value::List(items)) => items.get(*index),
+            (FieldStep::Key(key) | FieldStep::Number(key, _), Value::Map(map)) => map.get(key),
+            (FieldStep::Number(_, index), Value::List(items)) => items.get(*index),
             _ => None,
         }
     }
 }
 
-fn path_of_name() -> Vec<Step<'static>> {
-    vec![Step::Key("metadata"), Step::Key("name")]
+fn path_of_name() -> Vec<FieldStep<'static>> {
+    vec![FieldStep::Key("metadata"), FieldStep::Key("name")]
 }
 
 /// The path of a target.
-fn path_of(text: &str) -> Result<Vec<Step<'_>>, Left> {
+fn path_of(text: &str) -> Result<Vec<FieldStep<'_>>, Left> {
     let mut steps = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
@@ -192,36 +192,36 @@ fn path_of(text: &str) -> Result<Vec<Step<'_>>, Left> {
         let is_plain =
             |byte: u8| byte.is_ascii_alphanumeric() || b"-_/".contains(&byte) || is_bracket && byte == b'.';
         steps.push(match step.parse() {
-            _ if step == "*" && !is_bracket => Step::All,
+            _ if step == "*" && !is_bracket => FieldStep::All,
             _ if step.is_empty() || !step.bytes().all(is_plain) => return Err(Left),
-            Ok(number) if !is_bracket => Step::Number(step, number),
-            _ => Step::Key(step),
+            Ok(number) if !is_bracket => FieldStep::Number(step, number),
+            _ => FieldStep::Key(step),
         });
     }
     if steps.is_empty() { Err(Left) } else { Ok(steps) }
 }
 
 /// The path of a source, which leads to one value.
-fn path(text: &str) -> Result<Vec<Step<'_>>, Left> {
+fn path(text: &str) -> Result<Vec<FieldStep<'_>>, Left> {
     let steps = path_of(text)?;
-    if steps.contains(&Step::All) { Err(Left) } else { Ok(steps) }
+    if steps.contains(&FieldStep::All) { Err(Left) } else { Ok(steps) }
 }
 
 /// Sets the texts at a path.
-fn set(value: &mut Value, path: &[Step<'_>], part: &str, options: &Options<'_>) -> Result<(), Left> {
+fn set(value: &mut Value, path: &[FieldStep<'_>], part: &str, options: &Options<'_>) -> Result<(), Left> {
     let Some((step, rest)) = path.split_first() else {
         let Value::Str(text) = value else { return Err(Left) };
         *text = options.with(text, part);
         return Ok(());
     };
     match (step, value) {
-        (Step::All, Value::List(items)) if !items.is_empty() => {
+        (FieldStep::All, Value::List(items)) if !items.is_empty() => {
             items.iter_mut().try_for_each(|item| set(item, rest, part, options))
         }
-        (Step::Number(_, index), Value::List(items)) => {
+        (FieldStep::Number(_, index), Value::List(items)) => {
             set(items.get_mut(*index).ok_or(Left)?, rest, part, options)
         }
-        (Step::Key(key) | Step::Number(key, _), Value::Map(map)) => match map.get_mut(key) {
+        (FieldStep::Key(key) | FieldStep::Number(key, _), Value::Map(map)) => match map.get_mut(key) {
             Some(value) => set(value, rest, part, options),
             None if options.create && options.delimiter.is_none() && rest.is_empty() => {
                 map.insert(*key, Value::from(part));

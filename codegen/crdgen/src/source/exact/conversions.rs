@@ -28,17 +28,17 @@ pub struct Compiled {
 /// Why some kinds cannot be converted.
 #[derive(Debug)]
 struct Missing {
-    kinds: Vec<Kind>,
+    kinds: Vec<KindName>,
     found: Vec<Found>,
 }
 
 /// A group, and the name of a kind.
-type Kind = (String, String);
+type KindName = (String, String);
 
 #[derive(Debug)]
 struct Converter {
     program: PathBuf,
-    kinds: Vec<Kind>,
+    kinds: Vec<KindName>,
     running: Option<Running>,
 }
 
@@ -182,8 +182,8 @@ impl Drop for Running {
 }
 
 /// Returns the group and the name of each kind.
-fn kinds(pairs: &[Pair]) -> Vec<Kind> {
-    let mut out: Vec<Kind> = Vec::new();
+fn kinds(pairs: &[Pair]) -> Vec<KindName> {
+    let mut out: Vec<KindName> = Vec::new();
     for Pair { group, kind, .. } in pairs {
         if !out.iter().any(|(g, k)| g == group && k == kind) {
             out.push((group.clone(), kind.clone()));

@@ -143,7 +143,7 @@ impl<'t> Linker<'t> {
     /// Links a type. A type can occur in the types of several fields, which can occur several times themselves. So without
     /// keeping the result, the work could double with each type around it.
     pub fn link(&mut self, id: Id) -> Linked {
-        let place = seen::Place { id, is_repeated: self.repeated > 0 };
+        let place = seen::Occurrence { id, is_repeated: self.repeated > 0 };
         if let Some(again) = self.seen.get(place, self.diags.len() >= MAX_REPEATED) {
             if !self.charge(again.nodes) {
                 return self.unknown();

@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 
 /// Where a type occurs, as far as this changes its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct Occurrence {
     pub(super) id: Id,
     /// Whether the type is inside a list or map.
     pub(super) is_repeated: bool,
@@ -18,7 +18,7 @@ pub(super) struct Place {
 /// types around it, the same nodes would be kept once more.
 #[derive(Debug)]
 pub(super) struct Seen {
-    types: HashMap<Place, Option<Again>>,
+    types: HashMap<Occurrence, Option<Again>>,
     /// How many more nodes may be kept.
     budget: usize,
 }
@@ -48,12 +48,12 @@ impl Seen {
 
     /// Returns what a type has become, if this is known. A type with mistakes is linked again, so that they are reported at
     /// each place, unless there are `enough` mistakes already.
-    pub(super) fn get(&self, place: Place, enough: bool) -> Option<Again> {
+    pub(super) fn get(&self, place: Occurrence, enough: bool) -> Option<Again> {
         self.types.get(&place)?.as_ref().filter(|it| enough || !it.has_mistakes).cloned()
     }
 
     /// Notes that a type was linked. If it was linked before, calls `again` for what to keep.
-    pub(super) fn add(&mut self, place: Place, again: impl FnOnce() -> Again) {
+    pub(super) fn add(&mut self, place: Occurrence, again: impl FnOnce() -> Again) {
         match self.types.entry(place) {
             Entry::Vacant(entry) => {
                 entry.insert(None);

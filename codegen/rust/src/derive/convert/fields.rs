@@ -1,7 +1,7 @@
 //! Converts the fields of a struct or a variant.
 
 use super::literal::literal;
-use super::place::{Place, Value, new_place, old_place};
+use super::place::{Access, Value, new_place, old_place};
 use super::shape::{Fallible, Part, first_span, is_unchanged};
 use super::{To, Writer, here};
 use crate::convert::{Fields, Function, How, Move, New};
@@ -16,7 +16,7 @@ impl<'a> Writer<'a> {
             To::New => out.code("Self"),
             To::Old => out.tokens(&self.plan.old),
         };
-        let (code, literal) = self.moves(fields, to, Place::Struct, &name);
+        let (code, literal) = self.moves(fields, to, Access::Struct, &name);
         if !code.is_empty() {
             out.tokens(&code);
         }
@@ -29,7 +29,7 @@ impl<'a> Writer<'a> {
         &self,
         fields: &Fields,
         to: To,
-        place: Place,
+        place: Access,
         name: &dyn Fn(&mut Tokens<'a>),
     ) -> (TokenStream, TokenStream) {
         let mut code = TokenStream::new();
@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the value of a field that converts by its own type.
-    fn own(&self, out: &mut Tokens<'a>, it: &Move, to: To, place: Place) {
+    fn own(&self, out: &mut Tokens<'a>, it: &Move, to: To, place: Access) {
         let (How::Own { keys, omit_empty }, [new], [old]) = (&it.how, &*it.new, &*it.old) else { return };
         let span = first_span(&new.ty);
         let source = |out: &mut Tokens<'a>| match to {

@@ -9,7 +9,7 @@ use syn::Member;
 
 /// How fields are accessed.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+pub(super) enum Access {
     /// In a struct: `self` or `__old`.
     Struct,
     /// In a variant, whose pattern binds each of its fields.
@@ -19,24 +19,24 @@ pub(super) enum Place {
 /// The value of a field.
 pub(super) enum Value<'m> {
     /// A conversion by the field's own type, as for most fields. It needs no statement and no variable.
-    Own(&'m Move, Place),
+    Own(&'m Move, Access),
     /// A variable that a statement has set.
     Variable(Ident),
 }
 
 /// Writes the access to a field of the older version.
-pub(super) fn old_place(out: &mut Tokens<'_>, old: &Old, place: Place) {
+pub(super) fn old_place(out: &mut Tokens<'_>, old: &Old, place: Access) {
     let span = here(old.span);
     let rest = match (place, old.path.split_first()) {
-        (Place::Struct, _) => {
+        (Access::Struct, _) => {
             out.tree(Ident::new("__old", span));
             &*old.path
         }
-        (Place::Variant, Some((first, rest))) => {
+        (Access::Variant, Some((first, rest))) => {
             out.tree(bound("old", first));
             rest
         }
-        (Place::Variant, None) => return,
+        (Access::Variant, None) => return,
     };
     for member in rest {
         out.punct(".", span);
@@ -45,9 +45,9 @@ pub(super) fn old_place(out: &mut Tokens<'_>, old: &Old, place: Place) {
 }
 
 /// Writes the access to a field of the newer version, with the given span if there is one.
-pub(super) fn new_place(out: &mut Tokens<'_>, member: &Member, place: Place, span: Option<Span>) {
+pub(super) fn new_place(out: &mut Tokens<'_>, member: &Member, place: Access, span: Option<Span>) {
     match place {
-        Place::Struct => {
+        Access::Struct => {
             let at = span.unwrap_or_else(Span::call_site);
             out.tree(Ident::new("self", at));
             out.punct(".", at);
@@ -57,7 +57,7 @@ pub(super) fn new_place(out: &mut Tokens<'_>, member: &Member, place: Place, spa
             }
             out.member(&member);
         }
-        Place::Variant => {
+        Access::Variant => {
             let mut name = bound("new", member);
             if let Some(span) = span {
                 name.set_span(span);

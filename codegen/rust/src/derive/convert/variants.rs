@@ -1,6 +1,6 @@
 //! The conversion of an enum.
 
-use super::place::{Place, bound};
+use super::place::{Access, bound};
 use super::shape::is_unchanged;
 use super::{To, Writer, here};
 use crate::convert::Variant;
@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
                     out.tree(old.clone());
                 };
                 let target: &dyn Fn(&mut Tokens<'a>) = if to == To::New { &new_name } else { &old_name };
-                let (code, literal) = self.moves(fields, to, Place::Variant, target);
+                let (code, literal) = self.moves(fields, to, Access::Variant, target);
                 match to {
                     To::New => {
                         let mut firsts: Vec<&Member> = Vec::new();

@@ -24,14 +24,14 @@ pub(super) fn decode(data: &[u8]) -> Option<(Block<'_>, &[u8])> {
             .filter(|begin| *begin == 0 || rest[begin - 1] == b'\n')
             .map(|begin| block(&rest[begin + BEGIN.len()..], end - begin - BEGIN.len()));
         match block {
-            Some(Found::Block(block, after)) => return Some((block, after)),
-            Some(Found::End) => return None,
-            Some(Found::Nothing) | None => rest = after_end,
+            Some(PemPart::Block(block, after)) => return Some((block, after)),
+            Some(PemPart::End) => return None,
+            Some(PemPart::Nothing) | None => rest = after_end,
         }
     }
 }
 
-enum Found<'a> {
+enum PemPart<'a> {
     Block(Block<'a>, &'a [u8]),
     /// There is no block here or in the rest.
     End,
@@ -40,13 +40,13 @@ enum Found<'a> {
 }
 
 /// The block after a begin line. `end` is the place of its end line.
-fn block(text: &[u8], end: usize) -> Found<'_> {
+fn block(text: &[u8], end: usize) -> PemPart<'_> {
     let (line, mut body) = line(text);
-    let Some(kind) = line.strip_suffix(DASHES) else { return Found::Nothing };
+    let Some(kind) = line.strip_suffix(DASHES) else { return PemPart::Nothing };
     let mut has_headers = false;
     loop {
         if body.is_empty() {
-            return Found::End;
+            return PemPart::End;
         }
         let (line, next) = self::line(body);
         if !line.contains(&b':') {
@@ -57,20 +57,20 @@ fn block(text: &[u8], end: usize) -> Found<'_> {
     let begin = text.len() - body.len();
     // The line break before the end line may be the one after the begin line.
     if has_headers && end < begin {
-        return Found::Nothing;
+        return PemPart::Nothing;
     }
     let trailer = &text[end + END.len()..];
     let Some(behind) = trailer.strip_prefix(kind).and_then(|rest| rest.strip_prefix(DASHES)) else {
-        return Found::Nothing;
+        return PemPart::Nothing;
     };
     if !self::line(behind).0.is_empty() {
-        return Found::Nothing;
+        return PemPart::Nothing;
     }
     let content = text.get(begin..end).unwrap_or_default();
     let packed: Vec<u8> = content.iter().filter(|b| !matches!(b, b' ' | b'\t')).copied().collect();
     match std::str::from_utf8(&packed).ok().and_then(base64_decode) {
-        Some(bytes) => Found::Block(Block { kind, has_headers, bytes }, self::line(behind).1),
-        None => Found::Nothing,
+        Some(bytes) => PemPart::Block(Block { kind, has_headers, bytes }, self::line(behind).1),
+        None => PemPart::Nothing,
     }
 }
 

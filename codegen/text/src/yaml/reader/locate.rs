@@ -36,7 +36,7 @@ impl Clone for Index {
 
 /// A member of a map or an item of a list.
 #[derive(Clone, Copy)]
-struct Found {
+struct Child {
     /// The key, if it is a member.
     key: Option<Id>,
     /// The value. For an alias, the value it refers to.
@@ -62,18 +62,18 @@ impl Index {
 
     /// The member or item at the end of the steps, or if some steps do not exist, at the last one that does. Also
     /// returns the number of steps that exist.
-    fn find(&self, steps: &[Step]) -> (Found, usize) {
-        let mut found = Found { key: None, value: self.tree.resolve(0) };
+    fn find(&self, steps: &[Step]) -> (Child, usize) {
+        let mut found = Child { key: None, value: self.tree.resolve(0) };
         for (taken, step) in steps.iter().enumerate() {
             let next = match (&self.tree.nodes[found.value].kind, step) {
                 (Kind::Map { .. }, Step::Key(name)) => self.member(found.value, name),
                 (Kind::List { .. }, Step::Index(i)) => {
-                    self.item(found.value, *i).map(|value| Found { key: None, value })
+                    self.item(found.value, *i).map(|value| Child { key: None, value })
                 }
                 _ => None,
             };
             match next {
-                Some(Found { key, value }) => found = Found { key, value: self.tree.resolve(value) },
+                Some(Child { key, value }) => found = Child { key, value: self.tree.resolve(value) },
                 None => return (found, taken),
             }
         }
@@ -92,7 +92,7 @@ impl Index {
 
     /// The member of a map by the rules for repeated keys: the last one with the name wins, and merged members count at
     /// the place of the merge key.
-    fn member(&self, map: Id, name: &str) -> Option<Found> {
+    fn member(&self, map: Id, name: &str) -> Option<Child> {
         let tree = &self.tree;
         if tree.members(map).nth(SMALL).is_some()
             && let Some(found) = self.member_of_large(map, name)
@@ -103,7 +103,7 @@ impl Index {
         for (key, value) in tree.members(map) {
             if !tree.is_merge(key) {
                 if self.key_is(key, name) {
-                    found = Some(Found { key: Some(key), value });
+                    found = Some(Child { key: Some(key), value });
                 }
                 continue;
             }
@@ -123,7 +123,7 @@ impl Index {
     }
 
     /// The same for a large map.
-    fn member_of_large(&self, map: Id, name: &str) -> Option<Option<Found>> {
+    fn member_of_large(&self, map: Id, name: &str) -> Option<Option<Child>> {
         let mut large = self.large.lock().ok()?;
         let members = large.entry(map).or_insert_with(|| {
             let mut members = Members::new();
@@ -131,7 +131,7 @@ impl Index {
             members
         });
         let found = members.get(name);
-        Some(found.map(|(key, value)| Found { key: Some(*key), value: *value }))
+        Some(found.map(|(key, value)| Child { key: Some(*key), value: *value }))
     }
 
     /// Adds the members of a map, also those that it merges. Later ones replace earlier ones.

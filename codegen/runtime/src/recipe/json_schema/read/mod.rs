@@ -51,7 +51,7 @@ struct Reader<'a> {
 
 /// The content of one schema, by what it becomes.
 #[derive(Default)]
-struct Found<'v> {
+struct SchemaParts<'v> {
     /// Keywords that CRDs have too.
     plain: Vec<(String, Value)>,
     types: Vec<&'v str>,
@@ -112,8 +112,8 @@ impl Reader<'_> {
         }
     }
 
-    fn find<'v>(&self, map: &'v Map<Value>) -> Found<'v> {
-        let mut found = Found::default();
+    fn find<'v>(&self, map: &'v Map<Value>) -> SchemaParts<'v> {
+        let mut found = SchemaParts::default();
         let mut bounds: [(Option<f64>, Option<f64>); 2] = [(None, None); 2];
         for (key, value) in map.iter() {
             match key {
@@ -195,7 +195,7 @@ impl Reader<'_> {
     }
 
     /// The recipe: the parts that must all match are merged, and the keywords next to them are added.
-    fn lower(&mut self, mut found: Found<'_>) -> Node {
+    fn lower(&mut self, mut found: SchemaParts<'_>) -> Node {
         let mut patch = self.patch(&mut found);
         if let Some(wrong) = found.wrong.take() {
             return wrong;
@@ -270,7 +270,7 @@ impl Reader<'_> {
     }
 
     /// The keywords that CRDs have too.
-    fn patch(&self, found: &mut Found<'_>) -> Patch {
+    fn patch(&self, found: &mut SchemaParts<'_>) -> Patch {
         let plain: Map<Value> = std::mem::take(&mut found.plain).into_iter().collect();
         let mut set = crate::decode::schema(Value::Map(plain)).0.unwrap_or_default();
         if found.preserve {
@@ -330,7 +330,7 @@ impl Reader<'_> {
     }
 
     /// The part of the schema with its own type, and whether that is an object.
-    fn own(&mut self, found: &mut Found<'_>, null: &mut bool) -> Option<(Node, bool)> {
+    fn own(&mut self, found: &mut SchemaParts<'_>, null: &mut bool) -> Option<(Node, bool)> {
         let object = found.properties.is_some()
             || found.patterns.is_some()
             || found.names.is_some()
@@ -376,7 +376,7 @@ impl Reader<'_> {
         Some((node.patched(Patch { set, ..Patch::default() }), is_object))
     }
 
-    fn of_type(&mut self, ty: &str, found: &Found<'_>) -> Node {
+    fn of_type(&mut self, ty: &str, found: &SchemaParts<'_>) -> Node {
         match ty {
             "boolean" => Node::plain(Schema::of(Type::Boolean)),
             "string" => Node::plain(with_format(Type::String, found.format)),
@@ -388,7 +388,7 @@ impl Reader<'_> {
         }
     }
 
-    fn list(&mut self, found: &Found<'_>) -> Node {
+    fn list(&mut self, found: &SchemaParts<'_>) -> Node {
         if let Some(all) = found.tuple {
             return Node::Tuple(all.iter().map(|v| self.node(v)).collect());
         }
@@ -396,7 +396,7 @@ impl Reader<'_> {
         if found.unique { Node::Set(item) } else { Node::List(item) }
     }
 
-    fn object(&mut self, found: &Found<'_>) -> Node {
+    fn object(&mut self, found: &SchemaParts<'_>) -> Node {
         let rest = match (found.additional, found.patterns) {
             (_, Some(patterns)) => match patterns.iter().collect::<Vec<_>>().as_slice() {
                 [(pattern, value)] => {

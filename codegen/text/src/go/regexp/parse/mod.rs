@@ -42,7 +42,7 @@ struct Flags {
     lazy: bool,
 }
 
-struct Node {
+struct RegexpNode {
     op: Op,
     /// The size in instructions.
     size: u64,
@@ -120,8 +120,8 @@ struct Group {
     /// The flags to restore at the end.
     outer: Flags,
     captures: bool,
-    branches: Vec<Node>,
-    parts: Vec<Node>,
+    branches: Vec<RegexpNode>,
+    parts: Vec<RegexpNode>,
 }
 
 /// The numbers with which Go limits the memory of a pattern. Go only starts to measure when its count of allocated
@@ -146,7 +146,7 @@ impl Limits {
     }
 
     /// Go checks a node again at every level to which it rises unchanged, and multiplies by its count each time.
-    fn check(&mut self, node: &Node) -> Result<(), ErrorKind> {
+    fn check(&mut self, node: &RegexpNode) -> Result<(), ErrorKind> {
         if self.runes > MAX_RUNES {
             return Err(ErrorKind::Large);
         }
@@ -267,7 +267,7 @@ impl<'p> Parser<'p> {
         self.error(kind, &before[..before.len() - self.rest.len()])
     }
 
-    fn check(&mut self, node: &Node) -> Result<(), Error> {
+    fn check(&mut self, node: &RegexpNode) -> Result<(), Error> {
         self.limits.check(node).map_err(|kind| Error { kind, expr: self.whole.to_owned() })
     }
 
@@ -277,7 +277,13 @@ impl<'p> Parser<'p> {
         self.limits.alloc();
         self.limits.runes += 1;
         let fold = self.flags.fold;
-        self.push(Node { op: Op::Literal { text: vec![c], fold }, size: 1, height: 1, copies: 1, count: 1 })
+        self.push(RegexpNode {
+            op: Op::Literal { text: vec![c], fold },
+            size: 1,
+            height: 1,
+            copies: 1,
+            count: 1,
+        })
     }
 
     fn look(&mut self, look: Look) -> Result<(), Error> {
@@ -286,7 +292,7 @@ impl<'p> Parser<'p> {
 
     fn leaf(&mut self, op: Op) -> Result<(), Error> {
         self.limits.alloc();
-        self.push(Node { op, size: 1, height: 1, copies: 1, count: 1 })
+        self.push(RegexpNode { op, size: 1, height: 1, copies: 1, count: 1 })
     }
 
     fn push_class(&mut self, class: ClassUnicode) -> Result<(), Error> {
@@ -298,7 +304,7 @@ impl<'p> Parser<'p> {
         self.leaf(op)
     }
 
-    fn push(&mut self, node: Node) -> Result<(), Error> {
+    fn push(&mut self, node: RegexpNode) -> Result<(), Error> {
         self.merge_literals();
         self.check(&node)?;
         self.top.parts.push(node);
@@ -337,10 +343,10 @@ impl<'p> Parser<'p> {
         if !captures {
             return self.push(node);
         }
-        let Node { op, size, height, copies, count: _ } = node;
+        let RegexpNode { op, size, height, copies, count: _ } = node;
         // Matches of groups are never used, so the group itself is left out. But `(a)(b)` must not become one literal.
         let op = Op::Other(op.hir());
-        self.push(Node { op, size: size + 2, height: height + 1, copies, count: 1 })
+        self.push(RegexpNode { op, size: size + 2, height: height + 1, copies, count: 1 })
     }
 
     /// Ends the current branch.
@@ -351,8 +357,13 @@ impl<'p> Parser<'p> {
             1 => parts.remove(0),
             n => {
                 self.limits.alloc();
-                let mut node =
-                    Node { op: Op::Concat(Vec::with_capacity(n)), size: 0, height: 1, copies: 1, count: 1 };
+                let mut node = RegexpNode {
+                    op: Op::Concat(Vec::with_capacity(n)),
+                    size: 0,
+                    height: 1,
+                    copies: 1,
+                    count: 1,
+                };
                 self.put(&mut node, parts);
                 node.size = node.size.max(1);
                 node
@@ -367,7 +378,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Adds parts to a sequence or an alternation. A part of the same kind is dissolved: its own parts are added.
-    fn put(&mut self, node: &mut Node, parts: Vec<Node>) {
+    fn put(&mut self, node: &mut RegexpNode, parts: Vec<RegexpNode>) {
         for part in parts {
             let dissolves = matches!(
                 (&node.op, &part.op),
@@ -388,7 +399,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    fn end_group(&mut self) -> Result<Node, Error> {
+    fn end_group(&mut self) -> Result<RegexpNode, Error> {
         self.end_branch()?;
         let mut branches = std::mem::take(&mut self.top.branches);
         if branches.len() == 1 {
@@ -398,7 +409,7 @@ impl<'p> Parser<'p> {
         }
         self.limits.alloc();
         let one_char = branches.iter().all(|b| b.op.is_one_char());
-        let mut node = Node {
+        let mut node = RegexpNode {
             op: Op::Alternate(vec![]),
             size: branches.len() as u64 - 1,
             height: 1,
@@ -407,7 +418,7 @@ impl<'p> Parser<'p> {
         };
         self.put(&mut node, branches);
         if one_char {
-            node = Node { op: Op::Other(node.op.hir()), size: 1, height: 1, copies: 1, count: 1 };
+            node = RegexpNode { op: Op::Other(node.op.hir()), size: 1, height: 1, copies: 1, count: 1 };
         }
         self.check(&node)?;
         Ok(node)
@@ -446,7 +457,7 @@ impl<'p> Parser<'p> {
             sub: Box::new(part.op.hir()),
         };
         let op = Op::Other(Hir::repetition(repetition));
-        let node = Node { op, size, height: part.height + 1, copies, count: count as u64 };
+        let node = RegexpNode { op, size, height: part.height + 1, copies, count: count as u64 };
         self.check(&node)?;
         if counted && (min >= 2 || max >= 2) && node.copies > MAX_REPEAT {
             return Err(self.error_since(ErrorKind::InvalidRepeatSize, before));
