@@ -85,28 +85,7 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         // Neither type has a schema, and neither needs one.
         root.subresource_status.get_or_insert(true);
     }
-    let missing: Vec<(&str, &str)> = [
-        ("group", "example.com", &root.group),
-        ("version", "v1", &root.version),
-        ("kind", "Foo", &root.kind),
-    ]
-    .into_iter()
-    .filter(|(key, _, value)| value.is_empty() && !kind.kube.spans.iter().any(|(k, _)| k == key))
-    .map(|(key, example, _)| (key, example))
-    .collect();
-    if !missing.is_empty() {
-        let keys: Vec<String> =
-            missing.iter().map(|(key, example)| format!("{key} = \"{example}\"")).collect();
-        report.error(
-            input.ident.span(),
-            &codes::ROOT,
-            format!(
-                "#[kube(…)] needs `{}`",
-                missing.iter().map(|(key, _)| *key).collect::<Vec<_>>().join("`, `")
-            ),
-            format!("write #[kube({})]", keys.join(", ")),
-        );
-    }
+    missing_keys(&kind, report);
     parameters(input, report);
     if kind.kube.no_spec {
         lifted(input, cfg, report);
@@ -139,10 +118,48 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
         let own = lower::item(input, cfg, &mut Report::default());
         rules::check_root(&kind.rules, root, &own.node, &own.refs, report);
     }
-    let (whole, name) = (root.whole && !kind.kube.no_spec, root.kind.clone());
-    if !whole && kind.kube.struct_name.is_none() && input.ident == name {
+    same_name(&kind, report);
+    if report.one_item {
+        as_the_server_checks(&kind, report);
+    }
+    report.hide(before, &kind.kube.root.allow);
+    kind
+}
+
+/// Reports the keys that every kind needs.
+fn missing_keys(kind: &Kind, report: &mut Report) {
+    let root = &kind.kube.root;
+    let missing: Vec<(&str, &str)> = [
+        ("group", "example.com", &root.group),
+        ("version", "v1", &root.version),
+        ("kind", "Foo", &root.kind),
+    ]
+    .into_iter()
+    .filter(|(key, _, value)| value.is_empty() && !kind.kube.spans.iter().any(|(k, _)| k == key))
+    .map(|(key, example, _)| (key, example))
+    .collect();
+    if !missing.is_empty() {
+        let keys: Vec<String> =
+            missing.iter().map(|(key, example)| format!("{key} = \"{example}\"")).collect();
         report.error(
-            kind.kube.span("kind"),
+            kind.name.span(),
+            &codes::ROOT,
+            format!(
+                "#[kube(…)] needs `{}`",
+                missing.iter().map(|(key, _)| *key).collect::<Vec<_>>().join("`, `")
+            ),
+            format!("write #[kube({})]", keys.join(", ")),
+        );
+    }
+}
+
+/// Reports a spec with the name of its kind: the derive generates a struct of this name.
+fn same_name(kind: &Kind, report: &mut Report) {
+    let Kind { kube, name: own, .. } = kind;
+    let (whole, name) = (kube.root.whole && !kube.no_spec, &kube.root.kind);
+    if !whole && kube.struct_name.is_none() && own == name {
+        report.error(
+            kube.span("kind"),
             &codes::ROOT,
             format!("the kind and its spec are both named `{name}`"),
             match name.strip_suffix("Spec").filter(|kind| !kind.is_empty()) {
@@ -155,11 +172,6 @@ pub fn kind(input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut Report) -> Kind
             },
         );
     }
-    if report.one_item {
-        as_the_server_checks(&kind, report);
-    }
-    report.hide(before, &kind.kube.root.allow);
-    kind
 }
 
 /// What the server, or a lint of the whole CRD, says about the attributes of a kind. If the whole CRD is known, it is checked

@@ -141,11 +141,17 @@ impl Compare<'_> {
         if let (Some(Items::One(old)), Some(Items::One(new))) = (&old.items, items) {
             self.within("[]", self.foreign, old, new);
         }
-        match (&old.additional_properties, additional_properties) {
+        self.additional_properties(old, new, additional_properties.as_ref());
+    }
+
+    fn additional_properties(&mut self, old: &Schema, new: &Schema, now: Option<&Additional>) {
+        match (&old.additional_properties, now) {
             (Some(Additional::Schema(old)), Some(Additional::Schema(new))) => {
                 self.within("{}", self.foreign, old, new)
             }
-            (Some(_), None) if !old.properties.is_empty() && ext.preserve_unknown_fields == Some(true) => {
+            (Some(_), None)
+                if !old.properties.is_empty() && new.ext.preserve_unknown_fields == Some(true) =>
+            {
                 self.add("additionalProperties", &reason::FLATTENED_MAP, "a map", "");
             }
             (Some(Additional::Allow(false)), None) => {

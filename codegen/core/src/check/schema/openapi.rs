@@ -88,38 +88,7 @@ impl Walk<'_, '_> {
 
     fn keywords(&mut self, schema: &Schema, path: &Path<'_>, context: &Context<'_>) {
         match &schema.ty {
-            Some(Type::Other(name)) => {
-                let at = path.child("type");
-                if self.options.valid_types {
-                    let usual = match name.as_str() {
-                        "int" | "int32" | "int64" | "long" => {
-                            Some("write `type: integer`, with `format: int32` or int64")
-                        }
-                        "float" | "double" => Some("write `type: number`"),
-                        "bool" => Some("write `type: boolean`"),
-                        "map" | "dict" | "struct" => Some("write `type: object`"),
-                        "list" => Some("write `type: array`"),
-                        "date" | "datetime" | "time" | "timestamp" => {
-                            Some("write `type: string`, with `format: date-time`")
-                        }
-                        "null" => Some("keep the type of the value and add `nullable: true`"),
-                        _ => None,
-                    };
-                    let usual =
-                        usual.map(str::to_owned).or_else(|| did_you_mean(name, TYPES.iter().copied()));
-                    let help = usual.unwrap_or_else(|| "use one of the supported types".to_owned());
-                    self.out.push(
-                        Diag::not_supported(&codes::UNKNOWN_TYPE, &at, name.as_str(), TYPES).help(help),
-                    );
-                }
-                if name == "null" {
-                    let detail = "type cannot be set to null, use nullable as an alternative";
-                    self.out.push(
-                        Diag::forbidden(&codes::UNKNOWN_TYPE, &at, detail)
-                            .help("keep the type of the value and add `nullable: true`"),
-                    );
-                }
-            }
+            Some(Type::Other(name)) => self.unknown_type(name, path),
             Some(
                 Type::Object | Type::Array | Type::String | Type::Integer | Type::Number | Type::Boolean,
             )
@@ -176,6 +145,36 @@ impl Walk<'_, '_> {
                     "must be true or undefined",
                 )
                 .help("remove it: unknown fields are pruned without it"),
+            );
+        }
+    }
+
+    fn unknown_type(&mut self, name: &str, path: &Path<'_>) {
+        let at = path.child("type");
+        if self.options.valid_types {
+            let usual = match name {
+                "int" | "int32" | "int64" | "long" => {
+                    Some("write `type: integer`, with `format: int32` or int64")
+                }
+                "float" | "double" => Some("write `type: number`"),
+                "bool" => Some("write `type: boolean`"),
+                "map" | "dict" | "struct" => Some("write `type: object`"),
+                "list" => Some("write `type: array`"),
+                "date" | "datetime" | "time" | "timestamp" => {
+                    Some("write `type: string`, with `format: date-time`")
+                }
+                "null" => Some("keep the type of the value and add `nullable: true`"),
+                _ => None,
+            };
+            let usual = usual.map(str::to_owned).or_else(|| did_you_mean(name, TYPES.iter().copied()));
+            let help = usual.unwrap_or_else(|| "use one of the supported types".to_owned());
+            self.out.push(Diag::not_supported(&codes::UNKNOWN_TYPE, &at, name, TYPES).help(help));
+        }
+        if name == "null" {
+            let detail = "type cannot be set to null, use nullable as an alternative";
+            self.out.push(
+                Diag::forbidden(&codes::UNKNOWN_TYPE, &at, detail)
+                    .help("keep the type of the value and add `nullable: true`"),
             );
         }
     }
