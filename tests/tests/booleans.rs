@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that are checked.
-const CRATES: &[&str] = &["text", "apply", "cel", "runtime", "rules", "rust", "source", "publish", "import"];
+const CRATES: &[&str] =
+    &["text", "apply", "cel", "runtime", "rules", "rust", "source", "publish", "import", "apiserver"];
 
 /// Functions whose argument is a value rather than a flag, and those of other crates.
 const VALUES: &[(&str, &str)] = &[
@@ -17,6 +18,9 @@ const VALUES: &[(&str, &str)] = &[
     ("otherwise", "the value instead of an error"),
     ("replace", "std: the new value"),
     ("set", "std: the new value"),
+    ("set_nodelay", "tokio: a setter"),
+    ("start_paused", "tokio: a setter"),
+    ("store", "std: the new value"),
     ("take_definitions", "schemars: whether it transforms them"),
     ("unwrap_or", "std: the value instead of none"),
     ("json", "a keyword and its value"),

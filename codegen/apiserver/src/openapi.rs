@@ -8,13 +8,26 @@ use crdgen_core::value::{Map, Value};
 use crdgen_publish::openapi::{Merged, Options, publish, to_protobuf};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, v2: bool) -> Result<(), Failure> {
+/// A version of OpenAPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    V2,
+    V3,
+}
+
+impl Format {
+    fn document(self) -> Merged {
+        Merged::new(self == Format::V2)
+    }
+}
+
+fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, format: Format) -> Result<(), Failure> {
     let served = kind.served()?;
     for (index, version) in kind.versions.iter().enumerate() {
         if !version.served || only.is_some_and(|only| only != version.name) {
             continue;
         }
-        let options = Options { v2, own_kind: kind.has_code(), ..Options::default() };
+        let options = Options { v2: format == Format::V2, own_kind: kind.has_code(), ..Options::default() };
         if let Some(published) = publish(&served.crd, index, &options) {
             merged.add(published.document());
             merged.check().map_err(|why| Failure::internal(why.to_string()))?;
@@ -31,21 +44,21 @@ pub(crate) fn v2_protobuf(registry: &Registry) -> Result<Vec<u8>, Failure> {
 
 /// The answer to `/openapi/v2`.
 pub(crate) fn v2(registry: &Registry) -> Result<String, Failure> {
-    let mut merged = Merged::new(true);
+    let mut merged = Format::V2.document();
     for kind in registry.kinds() {
-        add(&mut merged, kind, None, true)?;
+        add(&mut merged, kind, None, Format::V2)?;
     }
     Ok(merged.text())
 }
 
 /// The OpenAPI v3 of a group and version. `None` if nothing of them is served.
 pub(crate) fn v3(registry: &Registry, group: &str, version: &str) -> Result<Option<String>, Failure> {
-    let mut merged = Merged::new(false);
+    let mut merged = Format::V3.document();
     let mut is_empty = true;
     for kind in registry.kinds().filter(|kind| &*kind.resource.group == group) {
         if kind.versions.iter().any(|it| it.served && it.name == version) {
             is_empty = false;
-            add(&mut merged, kind, Some(version), false)?;
+            add(&mut merged, kind, Some(version), Format::V3)?;
         }
     }
     Ok((!is_empty).then(|| merged.text()))

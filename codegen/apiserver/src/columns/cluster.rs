@@ -46,7 +46,7 @@ impl Shown<'_> {
                 .collect();
             names.join(", ")
         };
-        let mut cells = self.with(vec![text("Role", role)], true);
+        let mut cells = self.with(vec![text("Role", role)]);
         cells.push(wide("Users", subjects("User")));
         cells.push(wide("Groups", subjects("Group")));
         cells.push(wide("ServiceAccounts", subjects("ServiceAccount")));
@@ -86,8 +86,7 @@ impl Shown<'_> {
             architecture if architecture.is_empty() => known("kernelVersion"),
             architecture => format!("{} ({architecture})", known("kernelVersion")),
         };
-        let mut cells =
-            self.with(vec![text("Status", status), text("Roles", or_none(roles.join(",")))], true);
+        let mut cells = self.with(vec![text("Status", status), text("Roles", or_none(roles.join(",")))]);
         cells.push(text("Version", info("kubeletVersion")));
         cells.push(wide("Internal-IP", address("InternalIP")));
         cells.push(wide("External-IP", address("ExternalIP")));
@@ -179,19 +178,19 @@ impl Shown<'_> {
             let shown = format!("{name}: {used}/{}", hard.as_str().unwrap_or_default());
             if name.starts_with("limits.") { limits.push(shown) } else { requests.push(shown) }
         }
-        self.with(vec![text("Request", requests.join(", ")), text("Limit", limits.join(", "))], true)
+        self.with(vec![text("Request", requests.join(", ")), text("Limit", limits.join(", "))])
     }
 
     pub(super) fn priority(&self) -> Vec<Cell> {
         let is_default = self.is_set(&["globalDefault"]).unwrap_or_default();
         let value = integer("Value", self.number(&["value"]));
-        let mut cells = self.with(vec![value, boolean("Global-Default", is_default)], true);
+        let mut cells = self.with(vec![value, boolean("Global-Default", is_default)]);
         cells.push(text("PreemptionPolicy", self.text(&["preemptionPolicy"])));
         cells
     }
 
     pub(super) fn webhooks(&self) -> Vec<Cell> {
         let number = i64::try_from(self.list(&["webhooks"]).len()).unwrap_or(i64::MAX);
-        self.with(vec![integer("Webhooks", number)], true)
+        self.with(vec![integer("Webhooks", number)])
     }
 }

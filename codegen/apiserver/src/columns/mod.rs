@@ -79,7 +79,7 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
         "CSIStorageCapacity" => shown.capacity(),
         "ClusterRoleBinding" | "RoleBinding" => shown.role_binding(),
         "ClusterRole" | "Role" => {
-            shown.with(vec![text("Created At", meta::text(object, "creationTimestamp"))], false)
+            shown.without_age(vec![text("Created At", meta::text(object, "creationTimestamp"))])
         }
         "CronJob" => shown.cron_job(),
         "DaemonSet" => shown.daemon_set(),
@@ -93,11 +93,11 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
             let parameters =
                 shown.find(&["spec", "parameters"]).map_or_else(none, |it| own(it, "name").to_owned());
             let controller = text("Controller", shown.text(&["spec", "controller"]));
-            shown.with(vec![controller, text("Parameters", parameters)], true)
+            shown.with(vec![controller, text("Parameters", parameters)])
         }
         "Job" => shown.job(),
-        "Lease" => shown.with(vec![text("Holder", shown.text(&["spec", "holderIdentity"]))], true),
-        "Namespace" => shown.with(vec![text("Status", shown.text(&["status", "phase"]))], true),
+        "Lease" => shown.with(vec![text("Holder", shown.text(&["spec", "holderIdentity"]))]),
+        "Namespace" => shown.with(vec![text("Status", shown.text(&["status", "phase"]))]),
         "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => shown.webhooks(),
         "NetworkPolicy" => shown.network_policy(),
         "Node" => shown.node(),
@@ -109,13 +109,13 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
         "PriorityClass" => shown.priority(),
         "ReplicaSet" | "ReplicationController" => shown.replica_set(),
         "ResourceQuota" => shown.quota(),
-        "RuntimeClass" => shown.with(vec![text("Handler", own(object, "handler"))], true),
+        "RuntimeClass" => shown.with(vec![text("Handler", own(object, "handler"))]),
         "Secret" => {
             let data = shown.count(&["data"]).to_string();
-            shown.with(vec![text("Type", own(object, "type")), text("Data", data)], true)
+            shown.with(vec![text("Type", own(object, "type")), text("Data", data)])
         }
         "Service" => shown.service(),
-        "ServiceAccount" => shown.with(Vec::new(), true),
+        "ServiceAccount" => shown.with(Vec::new()),
         "StorageClass" => shown.storage_class(),
         "StatefulSet" => shown.stateful_set(),
         "VolumeAttachment" => shown.attachment(),
@@ -168,13 +168,19 @@ impl Shown<'_> {
     }
 
     /// The name, these cells, and the age.
-    fn with(&self, cells: Vec<Cell>, has_age: bool) -> Vec<Cell> {
-        let age = has_age.then(|| self.age());
-        std::iter::once(self.name()).chain(cells).chain(age).collect()
+    fn with(&self, cells: Vec<Cell>) -> Vec<Cell> {
+        let mut cells = self.without_age(cells);
+        cells.push(self.age());
+        cells
+    }
+
+    /// The name, and these cells.
+    fn without_age(&self, cells: Vec<Cell>) -> Vec<Cell> {
+        std::iter::once(self.name()).chain(cells).collect()
     }
 
     fn config_map(&self) -> Vec<Cell> {
         let data = self.count(&["data"]) + self.count(&["binaryData"]);
-        self.with(vec![text("Data", data.to_string())], true)
+        self.with(vec![text("Data", data.to_string())])
     }
 }

@@ -41,15 +41,12 @@ impl Shown<'_> {
         };
         let ports = or_none(joined(self.list(&["spec", "ports"]), &port));
         let address = or_none(self.text(&["spec", "clusterIP"]).to_owned());
-        let mut cells = self.with(
-            vec![
-                text("Type", self.text(&["spec", "type"])),
-                text("Cluster-IP", address),
-                text("External-IP", external),
-                text("Port(s)", ports),
-            ],
-            true,
-        );
+        let mut cells = self.with(vec![
+            text("Type", self.text(&["spec", "type"])),
+            text("Cluster-IP", address),
+            text("External-IP", external),
+            text("Port(s)", ports),
+        ]);
         cells.push(self.selector(&["spec", "selector"]));
         cells
     }
@@ -85,15 +82,12 @@ impl Shown<'_> {
             addresses = format!("{}...", addresses.chars().take(WIDTH - 3).collect::<String>());
         }
         let ports = if self.list(&["spec", "tls"]).is_empty() { "80" } else { "80, 443" };
-        self.with(
-            vec![
-                text("Class", class),
-                text("Hosts", hosts),
-                text("Address", addresses),
-                text("Ports", ports),
-            ],
-            true,
-        )
+        self.with(vec![
+            text("Class", class),
+            text("Hosts", hosts),
+            text("Address", addresses),
+            text("Ports", ports),
+        ])
     }
 
     pub(super) fn endpoints(&self) -> Vec<Cell> {
@@ -110,7 +104,7 @@ impl Shown<'_> {
                 all.extend(list("addresses").iter().map(|address| own(address, "ip").to_owned()));
             }
         }
-        self.with(vec![text("Endpoints", some_of(&all, none()))], true)
+        self.with(vec![text("Endpoints", some_of(&all, none()))])
     }
 
     pub(super) fn slice(&self) -> Vec<Cell> {
@@ -125,14 +119,11 @@ impl Shown<'_> {
         };
         let endpoints: Vec<String> = self.list(&["endpoints"]).iter().flat_map(addresses).collect();
         let unset = || "<unset>".to_owned();
-        self.with(
-            vec![
-                text("AddressType", self.text(&["addressType"])),
-                text("Ports", some_of(&ports, unset())),
-                text("Endpoints", some_of(&endpoints, unset())),
-            ],
-            true,
-        )
+        self.with(vec![
+            text("AddressType", self.text(&["addressType"])),
+            text("Ports", some_of(&ports, unset())),
+            text("Endpoints", some_of(&endpoints, unset())),
+        ])
     }
 
     pub(super) fn network_policy(&self) -> Vec<Cell> {
@@ -141,7 +132,7 @@ impl Shown<'_> {
             name: "Pod-Selector",
             ..self.selector(&["spec", "podSelector", "matchLabels"])
         };
-        self.with(vec![labels], true)
+        self.with(vec![labels])
     }
 }
 

@@ -28,17 +28,14 @@ impl Shown<'_> {
             "" => self.text(&["status", "phase"]),
             _ => "Terminating",
         };
-        let mut cells = self.with(
-            vec![
-                text("Status", status),
-                text("Volume", self.text(&["spec", "volumeName"])),
-                text("Capacity", capacity),
-                text("Access Modes", modes),
-                text("StorageClass", self.text(&["spec", "storageClassName"])),
-                text("VolumeAttributesClass", unset(self.text(&["spec", "volumeAttributesClassName"]))),
-            ],
-            true,
-        );
+        let mut cells = self.with(vec![
+            text("Status", status),
+            text("Volume", self.text(&["spec", "volumeName"])),
+            text("Capacity", capacity),
+            text("Access Modes", modes),
+            text("StorageClass", self.text(&["spec", "storageClassName"])),
+            text("VolumeAttributesClass", unset(self.text(&["spec", "volumeAttributesClassName"]))),
+        ]);
         cells.push(wide("VolumeMode", unset(self.text(&["spec", "volumeMode"]))));
         cells
     }
@@ -54,19 +51,16 @@ impl Shown<'_> {
             Some(claim) => format!("{}/{}", meta::own(claim, "namespace"), meta::own(claim, "name")),
             None => String::new(),
         };
-        let mut cells = self.with(
-            vec![
-                text("Capacity", self.text(&["spec", "capacity", "storage"])),
-                text("Access Modes", modes.join(",")),
-                text("Reclaim Policy", spec("persistentVolumeReclaimPolicy")),
-                text("Status", status),
-                text("Claim", claim),
-                text("StorageClass", spec("storageClassName")),
-                text("VolumeAttributesClass", unset(spec("volumeAttributesClassName"))),
-                text("Reason", self.text(&["status", "reason"])),
-            ],
-            true,
-        );
+        let mut cells = self.with(vec![
+            text("Capacity", self.text(&["spec", "capacity", "storage"])),
+            text("Access Modes", modes.join(",")),
+            text("Reclaim Policy", spec("persistentVolumeReclaimPolicy")),
+            text("Status", status),
+            text("Claim", claim),
+            text("StorageClass", spec("storageClassName")),
+            text("VolumeAttributesClass", unset(spec("volumeAttributesClassName"))),
+            text("Reason", self.text(&["status", "reason"])),
+        ]);
         cells.push(wide("VolumeMode", unset(spec("volumeMode"))));
         cells
     }
@@ -82,15 +76,12 @@ impl Shown<'_> {
             text => text.to_owned(),
         };
         let expands = self.is_set(&["allowVolumeExpansion"]).unwrap_or_default();
-        let mut cells = self.with(
-            vec![
-                text("Provisioner", self.text(&["provisioner"])),
-                text("ReclaimPolicy", or("reclaimPolicy", "Delete")),
-                text("VolumeBindingMode", or("volumeBindingMode", "Immediate")),
-                text("AllowVolumeExpansion", expands.to_string()),
-            ],
-            true,
-        );
+        let mut cells = self.with(vec![
+            text("Provisioner", self.text(&["provisioner"])),
+            text("ReclaimPolicy", or("reclaimPolicy", "Delete")),
+            text("VolumeBindingMode", or("volumeBindingMode", "Immediate")),
+            text("AllowVolumeExpansion", expands.to_string()),
+        ]);
         if let Some(first) = cells.first_mut() {
             first.value = name.into();
         }
@@ -98,7 +89,7 @@ impl Shown<'_> {
     }
 
     pub(super) fn driver(&self) -> Vec<Cell> {
-        let is = |name: &str, default: bool| self.is_set(&["spec", name]).unwrap_or(default);
+        let is = |name: &str| self.is_set(&["spec", name]);
         let texts = |name: &str, field: &str| {
             let of = |item: &Value| match item.as_str() {
                 Some(text) => text.to_owned(),
@@ -110,39 +101,33 @@ impl Shown<'_> {
             tokens if tokens.is_empty() => "<unset>".to_owned(),
             tokens => tokens,
         };
-        self.with(
-            vec![
-                boolean("AttachRequired", is("attachRequired", true)),
-                boolean("PodInfoOnMount", is("podInfoOnMount", false)),
-                boolean("StorageCapacity", is("storageCapacity", false)),
-                text("TokenRequests", tokens),
-                boolean("RequiresRepublish", is("requiresRepublish", false)),
-                text("Modes", texts("volumeLifecycleModes", "")),
-            ],
-            true,
-        )
+        self.with(vec![
+            boolean("AttachRequired", is("attachRequired").unwrap_or(true)),
+            boolean("PodInfoOnMount", is("podInfoOnMount").unwrap_or(false)),
+            boolean("StorageCapacity", is("storageCapacity").unwrap_or(false)),
+            text("TokenRequests", tokens),
+            boolean("RequiresRepublish", is("requiresRepublish").unwrap_or(false)),
+            text("Modes", texts("volumeLifecycleModes", "")),
+        ])
     }
 
     pub(super) fn storage_node(&self) -> Vec<Cell> {
         let drivers = i64::try_from(self.list(&["spec", "drivers"]).len()).unwrap_or(i64::MAX);
-        self.with(vec![integer("Drivers", drivers)], true)
+        self.with(vec![integer("Drivers", drivers)])
     }
 
     pub(super) fn capacity(&self) -> Vec<Cell> {
         let class = text("StorageClassName", self.text(&["storageClassName"]));
-        self.with(vec![class, text("Capacity", self.text(&["capacity"]))], false)
+        self.without_age(vec![class, text("Capacity", self.text(&["capacity"]))])
     }
 
     pub(super) fn attachment(&self) -> Vec<Cell> {
         let attached = self.is_set(&["status", "attached"]).unwrap_or_default();
-        self.with(
-            vec![
-                text("Attacher", self.text(&["spec", "attacher"])),
-                text("PV", self.text(&["spec", "source", "persistentVolumeName"])),
-                text("Node", self.text(&["spec", "nodeName"])),
-                boolean("Attached", attached),
-            ],
-            true,
-        )
+        self.with(vec![
+            text("Attacher", self.text(&["spec", "attacher"])),
+            text("PV", self.text(&["spec", "source", "persistentVolumeName"])),
+            text("Node", self.text(&["spec", "nodeName"])),
+            boolean("Attached", attached),
+        ])
     }
 }

@@ -27,7 +27,7 @@ impl Shown<'_> {
     }
 
     pub(super) fn with_template(&self, cells: Vec<Cell>) -> Vec<Cell> {
-        let mut cells = self.with(cells, true);
+        let mut cells = self.with(cells);
         cells.extend(self.containers(&["spec", "template"]));
         cells.push(match self.find(&["spec", "selector", "matchLabels"]) {
             Some(_) => self.selector(&["spec", "selector", "matchLabels"]),
@@ -75,7 +75,7 @@ impl Shown<'_> {
     }
 
     pub(super) fn stateful_set(&self) -> Vec<Cell> {
-        let mut cells = self.with(vec![self.ready()], true);
+        let mut cells = self.with(vec![self.ready()]);
         cells.extend(self.containers(&["spec", "template"]));
         cells
     }
@@ -88,16 +88,13 @@ impl Shown<'_> {
         };
         let suspend = self.find(&["spec", "suspend"]).and_then(Value::as_bool).unwrap_or_default();
         let suspend = Cell { ty: "boolean", ..text("Suspend", if suspend { "True" } else { "False" }) };
-        let mut cells = self.with(
-            vec![
-                text("Schedule", self.text(&["spec", "schedule"])),
-                text("Timezone", or_none(self.text(&["spec", "timeZone"]).to_owned())),
-                suspend,
-                integer("Active", active),
-                text("Last Schedule", last),
-            ],
-            true,
-        );
+        let mut cells = self.with(vec![
+            text("Schedule", self.text(&["spec", "schedule"])),
+            text("Timezone", or_none(self.text(&["spec", "timeZone"]).to_owned())),
+            suspend,
+            integer("Active", active),
+            text("Last Schedule", last),
+        ]);
         cells.extend(self.containers(&["spec", "jobTemplate", "spec", "template"]));
         cells.push(self.selector(&["spec", "jobTemplate", "spec", "selector", "matchLabels"]));
         cells
@@ -115,14 +112,11 @@ impl Shown<'_> {
             (false, "") => self.text(&["status", "phase"]),
             (false, reason) => reason,
         };
-        let mut cells = self.with(
-            vec![
-                text("Ready", format!("{ready}/{}", self.list(&["spec", "containers"]).len())),
-                text("Status", status),
-                text("Restarts", restarts.to_string()),
-            ],
-            true,
-        );
+        let mut cells = self.with(vec![
+            text("Ready", format!("{ready}/{}", self.list(&["spec", "containers"]).len())),
+            text("Status", status),
+            text("Restarts", restarts.to_string()),
+        ]);
         let wider = [
             ("IP", self.text(&["status", "podIP"])),
             ("Node", self.text(&["spec", "nodeName"])),
@@ -157,10 +151,11 @@ impl Shown<'_> {
             () if is("SuccessCriteriaMet") => "SuccessCriteriaMet",
             () => "Running",
         };
-        let mut cells = self.with(
-            vec![text("Status", status), text("Completions", completions), text("Duration", lasted)],
-            true,
-        );
+        let mut cells = self.with(vec![
+            text("Status", status),
+            text("Completions", completions),
+            text("Duration", lasted),
+        ]);
         cells.extend(self.containers(&["spec", "template"]));
         cells.push(self.selector(&["spec", "selector", "matchLabels"]));
         cells
@@ -185,30 +180,24 @@ impl Shown<'_> {
             Some(Value::Str(text)) => text.clone(),
             _ => "N/A".to_owned(),
         };
-        self.with(
-            vec![
-                text("Min Available", number("minAvailable")),
-                text("Max Unavailable", number("maxUnavailable")),
-                integer("Allowed Disruptions", self.number(&["status", "disruptionsAllowed"])),
-            ],
-            true,
-        )
+        self.with(vec![
+            text("Min Available", number("minAvailable")),
+            text("Max Unavailable", number("maxUnavailable")),
+            integer("Allowed Disruptions", self.number(&["status", "disruptionsAllowed"])),
+        ])
     }
 
     pub(super) fn autoscaler(&self) -> Vec<Cell> {
         let target = |name: &str| self.text(&["spec", "scaleTargetRef", name]);
         let least = self.find(&["spec", "minReplicas"]).and_then(Value::as_int);
-        self.with(
-            vec![
-                text("Reference", format!("{}/{}", target("kind"), target("name"))),
-                text("Targets", self.metrics()),
-                text("MinPods", least.map_or_else(|| "<unset>".to_owned(), |number| number.to_string())),
-                // The server describes these numbers as texts.
-                Cell { ty: "string", ..integer("MaxPods", self.number(&["spec", "maxReplicas"])) },
-                Cell { ty: "string", ..integer("Replicas", self.number(&["status", "currentReplicas"])) },
-            ],
-            true,
-        )
+        self.with(vec![
+            text("Reference", format!("{}/{}", target("kind"), target("name"))),
+            text("Targets", self.metrics()),
+            text("MinPods", least.map_or_else(|| "<unset>".to_owned(), |number| number.to_string())),
+            // The server describes these numbers as texts.
+            Cell { ty: "string", ..integer("MaxPods", self.number(&["spec", "maxReplicas"])) },
+            Cell { ty: "string", ..integer("Replicas", self.number(&["status", "currentReplicas"])) },
+        ])
     }
 
     /// The current and the wanted values of the metrics.
@@ -235,7 +224,7 @@ impl Shown<'_> {
             format!("{}/{}", group.to_lowercase(), own(owner, "name"))
         });
         let revision = self.number(&["revision"]).to_string();
-        self.with(vec![text("Controller", controller), text("Revision", revision)], true)
+        self.with(vec![text("Controller", controller), text("Revision", revision)])
     }
 }
 

@@ -5,9 +5,21 @@ use crate::meta::map;
 use crate::registry::{Kind, Registry, Verb};
 use crdgen_core::value::{Map, Value};
 
+/// Which groups a document has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Groups {
+    /// The one without a name: `/api`.
+    Core,
+    /// Those with names: `/apis`.
+    Named,
+}
+
 /// The answer to `/api` or `/apis`.
-pub(crate) fn aggregated(registry: &Registry, core: bool) -> Value {
-    let groups = if core { vec![String::new()] } else { registry.groups() };
+pub(crate) fn aggregated(registry: &Registry, groups: Groups) -> Value {
+    let groups = match groups {
+        Groups::Core => vec![String::new()],
+        Groups::Named => registry.groups(),
+    };
     let items = groups.iter().map(|group| {
         let versions = registry.versions(group);
         let versions = versions.iter().map(|version| {

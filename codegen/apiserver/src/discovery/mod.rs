@@ -8,7 +8,7 @@ use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 use sha2::{Digest, Sha256};
 
-pub(crate) use aggregated::aggregated;
+pub(crate) use aggregated::{Groups, aggregated};
 
 fn texts(items: &[String]) -> Value {
     Value::List(items.iter().map(|text| Value::from(text.as_str())).collect())

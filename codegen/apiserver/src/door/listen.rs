@@ -170,7 +170,7 @@ impl Shared {
     async fn requests(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, peer: Peer) {
         let patience = self.patience;
         let (shared, peer) = (Arc::new(self), Arc::new(peer));
-        let has_asked = AtomicBool::new(false);
+        let has_asked = AtomicBool::default();
         let service = service_fn(|request: Request<Incoming>| {
             has_asked.store(true, Ordering::Relaxed);
             let (shared, peer) = (Arc::clone(&shared), Arc::clone(&peer));

@@ -7,6 +7,7 @@ use crdgen_core::decode;
 use crdgen_core::ir::{
     Body, Crd, Names, Scale, Schema, SelectableField, Spec, Subresources, Type, Validation, Version,
 };
+use crdgen_core::metadata::Scope;
 use crdgen_core::{json, k8s};
 
 /// A kind.
@@ -18,7 +19,7 @@ pub(super) struct Row {
     plural: &'static str,
     short: &'static [&'static str],
     category: Option<&'static str>,
-    namespaced: bool,
+    scope: Scope,
     /// By name.
     pub(super) subresources: &'static [Subresource],
     /// The fields by which lists select, besides the name and the namespace.
@@ -32,8 +33,8 @@ pub(super) struct Row {
     pub(super) stored_as: Option<(&'static str, &'static str)>,
 }
 
-pub(super) const NAMESPACED: bool = true;
-pub(super) const CLUSTER: bool = false;
+pub(super) const NAMESPACED: Scope = Scope::Namespaced;
+pub(super) const CLUSTER: Scope = Scope::Cluster;
 
 pub(super) const fn row(
     table: &'static str,
@@ -42,7 +43,7 @@ pub(super) const fn row(
     kind: &'static str,
     plural: &'static str,
     short: &'static [&'static str],
-    namespaced: bool,
+    scope: Scope,
 ) -> Row {
     let role = Role::Stored;
     Row {
@@ -52,7 +53,7 @@ pub(super) const fn row(
         plural,
         short,
         category: None,
-        namespaced,
+        scope,
         subresources: &[],
         selectable: &[],
         table,
@@ -139,7 +140,11 @@ impl Row {
                 list_kind: format!("{}List", self.kind),
                 categories: self.category.iter().map(|&name| name.to_owned()).collect(),
             },
-            scope: if self.namespaced { "Namespaced" } else { "Cluster" }.to_owned(),
+            scope: match self.scope {
+                Scope::Namespaced => "Namespaced",
+                Scope::Cluster => "Cluster",
+            }
+            .to_owned(),
             versions: self
                 .versions()
                 .map(|(name, _)| Version {

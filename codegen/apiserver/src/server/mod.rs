@@ -9,6 +9,7 @@ pub use control::{NotReached, Snapshot};
 pub use run::{Passed, run};
 
 use crate::answer::{Answer, Content};
+use crate::discovery::{self, Groups};
 use crate::rbac::{self, Authorization};
 use crate::registry::{Registry, namespaces};
 use crate::request::{
@@ -24,7 +25,7 @@ use crate::tokens::Tokens;
 use crate::user::{User, bearer};
 use crate::watch::Delay;
 use crate::webhooks::Hooks;
-use crate::{controllers, discovery, openapi, verbs};
+use crate::{controllers, openapi, verbs};
 use attempt::Attempt;
 use bytes::Bytes;
 use control::Control;
@@ -449,12 +450,18 @@ fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> 
 
 /// The groups: in one document with their resources if the client wants that.
 fn all_groups(registry: &Registry, request: &Request) -> Answer {
-    let is_core = request.target == Target::Core;
+    let groups = if request.target == Target::Core { Groups::Core } else { Groups::Named };
     let form = accepted(request.header(ACCEPT), request.cbor).map(|accepted| accepted.form);
     if form == Some(Form::Discovery) {
-        return Answer::new(200, Content::Discovery(discovery::aggregated(registry, is_core)));
+        return Answer::new(200, Content::Discovery(discovery::aggregated(registry, groups)));
     }
-    Answer::new(200, Content::Groups(if is_core { discovery::core() } else { discovery::groups(registry) }))
+    Answer::new(
+        200,
+        Content::Groups(match groups {
+            Groups::Core => discovery::core(),
+            Groups::Named => discovery::groups(registry),
+        }),
+    )
 }
 
 /// Checks that the client accepts what the server has.

@@ -34,9 +34,9 @@ impl Call<'_> {
 
     /// Reads a body that should be an object of a kind.
     pub(super) fn read_body(&self, api_version: &str, kind: &str) -> Result<Body, Failure> {
-        let crd = &self.served().crd;
         let is_own = self.kind.is_own() && self.kind.names.kind == kind;
-        let schema = crd.spec.schema_of(0).filter(|_| is_own);
+        let index = self.kind.versions.iter().position(|it| it.name == self.path.version);
+        let schema = index.filter(|_| is_own).and_then(|index| self.served().crd.spec.schema_of(index));
         let version = GroupVersion::of(api_version).version;
         let fields = schema.map(|schema| Fields { schema, version, kind });
         let expected = Expected { api_version, kind, fields };

@@ -40,13 +40,7 @@ impl Rule {
 }
 
 /// The errors in the metadata of an object that is created, or that replaces another one.
-pub(super) fn check(
-    group: &str,
-    kind: &str,
-    namespaced: bool,
-    object: &Value,
-    live: Option<&Value>,
-) -> Diags {
+pub(super) fn check(group: &str, kind: &str, scope: Scope, object: &Value, live: Option<&Value>) -> Diags {
     let none = Map::new();
     let metadata = |object: &Value| typed(object.get("metadata").and_then(Value::as_map).unwrap_or(&none));
     let (new, at, mut out) = (metadata(object), Path::ROOT.child("metadata"), Diags::new());
@@ -55,6 +49,6 @@ pub(super) fn check(
     }
     let rule = rule(group, kind);
     let mistakes = |name: &str, form: NameForm| rule.mistakes(name, form);
-    validate(&new, Scope::namespaced_if(namespaced), &mistakes, &at, Server::NEWEST, &mut out);
+    validate(&new, scope, &mistakes, &at, Server::NEWEST, &mut out);
     out
 }

@@ -12,6 +12,7 @@ use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
 use crdgen_core::diag::{Diags, Kind};
+use crdgen_core::metadata::Scope;
 use crdgen_core::object::{Conversion, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
@@ -132,7 +133,7 @@ impl Call<'_> {
         let checks = built_in::checks(kind);
         let of_metadata = match (self.subresource, checks) {
             (None, Checks::Some | Checks::All) => {
-                own_metadata::check(group, kind, self.kind.namespaced, object, live)
+                own_metadata::check(group, kind, Scope::namespaced_if(self.kind.namespaced), object, live)
             }
             _ => Diags::new(),
         };

@@ -32,11 +32,22 @@ const FIXED: [(&str, &str); 11] = [
 
 /// The first mistake of an event of either group.
 pub(super) fn mistake(object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
-    let is_new = own(object, "apiVersion") != "v1";
-    of_both(object, is_new).or_else(|| if is_new { of_new(object, live) } else { None })
+    let group = if own(object, "apiVersion") == "v1" { Group::Core } else { Group::Events };
+    of_both(object, group).or_else(|| match group {
+        Group::Core => None,
+        Group::Events => of_new(object, live),
+    })
 }
 
-fn of_both(object: &Value, is_new: bool) -> Option<Mistake<'static>> {
+/// The group in which a client sends an event. Most fields have other names there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    Core,
+    Events,
+}
+
+fn of_both(object: &Value, group: Group) -> Option<Mistake<'static>> {
+    let is_new = group == Group::Events;
     let is_set = |name: &str| !own(object, name).is_empty();
     let about = if is_new { "regarding" } else { "involvedObject" };
     let about = find(object, &[about, "namespace"]).and_then(Value::as_str).unwrap_or_default();

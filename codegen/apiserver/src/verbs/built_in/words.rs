@@ -60,7 +60,7 @@ pub(super) fn amount(field: String, amount: Option<&Value>) -> Option<Mistake<'s
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Some(invalid_text(field, text, NO_PERCENT));
             }
-            let is_more = digits.parse::<u64>().map_or(true, |percent| percent > 100);
+            let is_more = !digits.parse::<u64>().is_ok_and(|percent| percent <= 100);
             is_more.then(|| invalid_text(field, text, "must not be greater than 100%"))
         }
         number => negative(field, Some(number)),
