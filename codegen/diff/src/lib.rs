@@ -17,6 +17,7 @@ mod search;
 mod shrink;
 mod side;
 mod step;
+mod wanted;
 
 pub use converted::{Convert, Unconverted, converted};
 pub use crdgen_core::compare::changes::Class;

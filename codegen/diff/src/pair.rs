@@ -5,8 +5,7 @@ use crdgen_core::compare::changes::{self, Change, Class, Part};
 use crdgen_core::compare::proof::{Proof, Reported, Request};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
-use crdgen_core::ir::{Condition, Crd};
-use crdgen_core::path::Step;
+use crdgen_core::ir::{Condition, Crd, Schema};
 use crdgen_core::value::Value;
 
 use crate::Options;
@@ -14,7 +13,7 @@ use crate::finding::{Finding, Report};
 use crate::place::Place;
 use crate::search::Search;
 use crate::side::{Side, in_version};
-use std::cell::RefCell;
+use crate::wanted::{Wanted, Without};
 use std::collections::HashMap;
 
 /// Compares all CRDs, which belong together if they have the same name.
@@ -197,32 +196,28 @@ fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 
-/// The first two causes of errors with one code, by the steps of the error.
-type BySteps = HashMap<Vec<Step>, [Option<usize>; 2]>;
-
-/// Which changes cause an error. An object may have thousands of errors, and each of thousands of objects has the same ones.
-struct Causes<'c> {
-    changes: Vec<(usize, &'c Change, &'c Place<'c>)>,
-    /// What is known about the errors with a code.
-    known: RefCell<HashMap<&'static str, BySteps>>,
+/// The place in objects that a change concerns. `None` if it is not about values in objects.
+fn place_of<'s>(change: &'s Change, before: &'s Schema, after: &'s Schema) -> Option<Place<'s>> {
+    let at = Place::of(&change.steps, before, after).filter(|_| is_of_objects(change))?;
+    Some(match (change.field_below(), &change.part) {
+        (Some(name), _) => at.field(name),
+        (None, Part::Required(name) | Part::RequiredNew(name)) => at.without(name),
+        (None, _) => at,
+    })
 }
 
-impl<'c> Causes<'c> {
-    fn new(changes: Vec<(usize, &'c Change, &'c Place<'c>)>) -> Causes<'c> {
-        Causes { changes, known: RefCell::default() }
-    }
+/// The new side without a change.
+fn without(change: &Change, new: &Side, version: &str, (before, after): (&Schema, &Schema)) -> Option<Side> {
+    new.with_schema(version, change.taken_back(before, after)?)
+}
 
-    /// Whether another change than this one causes an error.
-    fn are_other(&self, at: usize, error: &Diag) -> bool {
-        let is_other = |causes: &[Option<usize>; 2]| causes.iter().flatten().any(|cause| *cause != at);
-        let mut known = self.known.borrow_mut();
-        let of_code = known.entry(error.code.id).or_default();
-        if let Some(causes) = of_code.get(&error.steps) {
-            return is_other(causes);
+/// Whether the place of an error is one where a change may cause errors: inside of it, or directly around it.
+fn may_be(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
+    match &change.part {
+        Part::Required(name) | Part::RequiredNew(name) => {
+            place.has_in_field(name, error) || place.has(error) && error.steps.len() < place.steps.len()
         }
-        let mut all = self.changes.iter().filter(|(_, change, place)| is_of(change, place, error));
-        let causes = [all.next(), all.next()].map(|it| it.map(|(at, ..)| *at));
-        is_other(of_code.entry(error.steps.clone()).or_insert(causes))
+        _ => place.has(error),
     }
 }
 
@@ -243,33 +238,26 @@ fn searched(
     if !search.can_search() {
         return None;
     }
-    let place = |change: &Change| {
-        let at = Place::of(&change.steps, before, after).filter(|_| is_of_objects(change))?;
-        Some(match change.field_below() {
-            Some(name) => at.field(name),
-            None => at,
-        })
-    };
-    let places: Vec<Option<Place<'_>>> = changes.iter().map(place).collect();
+    let places: Vec<Option<Place<'_>>> =
+        changes.iter().map(|change| place_of(change, before, after)).collect();
     let mut proofs: Vec<(Class, Proof)> = changes.iter().map(|it| (it.class, Proof::Document)).collect();
+    let is_alone = changes.iter().filter(|change| is_of_objects(change)).nth(1).is_none();
     // What is stricter comes first, so that it is known what explains other errors.
     let is_stricter = |at: usize| changes[at].class <= Class::OnEdit;
-    let stricter = (0..changes.len()).filter(|at| is_stricter(*at));
-    let causes =
-        Causes::new(stricter.filter_map(|at| Some((at, &changes[at], places[at].as_ref()?))).collect());
     for at in (0..changes.len()).filter(|at| is_stricter(*at)) {
-        let Some(place) = &places[at] else { continue };
+        let (change, Some(place)) = (&changes[at], &places[at]) else { continue };
         search.take_tried();
-        // An error that is just around the place may be about another change.
-        let is_wanted = |error: &Diag| {
-            is_of(&changes[at], place, error) || place.has(error) && !causes.are_other(at, error)
-        };
+        let may_be = |error: &Diag| may_be(change, place, error);
+        let is_of = |error: &Diag| is_of(change, place, error);
+        let without =
+            || without(change, new, version, (before, after)).map_or(Without::Unknown(&is_of), Without::of);
+        let wanted = Wanted::new(&may_be, if is_alone { &|| Without::Old } else { &without });
         let found = search
-            .again(&known.of(&changes[at], version), &is_wanted)
-            .or_else(|| search.prove(place, changes[at].class, &is_wanted));
+            .again(&known.of(change, version), &wanted)
+            .or_else(|| search.prove(place, change.class, &wanted));
         proofs[at] = match found {
             Some(proved) => {
-                known.add(&changes[at], &proved.witness.request);
+                known.add(change, &proved.witness.request);
                 (proved.class, Proof::Witness(Box::new(proved.witness)))
             }
             None => (Class::MayBreak, Proof::Searched { tried: search.take_tried() }),
@@ -278,21 +266,24 @@ fn searched(
     let mut explained: Vec<&Place<'_>> =
         (0..changes.len()).filter(|at| is_stricter(*at)).filter_map(|at| places[at].as_ref()).collect();
     for at in (0..changes.len()).filter(|at| !is_stricter(*at)) {
-        let Some(place) = &places[at] else { continue };
+        let (change, Some(place)) = (&changes[at], &places[at]) else { continue };
         search.take_tried();
         let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
-        proofs[at] = match search.survives(place, &is_new) {
+        let without =
+            || without(change, new, version, (before, after)).map_or(Without::Unknown(&is_new), Without::of);
+        let wanted = Wanted::new(&is_new, if is_alone { &|| Without::Old } else { &without });
+        proofs[at] = match search.survives(place, &wanted) {
             Some(proved) => {
                 explained.push(place);
                 (proved.class, Proof::Witness(Box::new(proved.witness)))
             }
-            None => (changes[at].class, Proof::Searched { tried: search.take_tried() }),
+            None => (change.class, Proof::Searched { tried: search.take_tried() }),
         };
     }
     search.take_tried();
     let all: Vec<Place<'_>> = places.iter().flatten().cloned().collect();
     let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
-    let unexplained = search.random(&all, &is_new);
+    let unexplained = search.random(&all, &Wanted::new(&is_new, &|| Without::Old));
     let of_change = |((change, place), (class, proof)): ((&Change, &Option<Place<'_>>), (Class, Proof))| {
         let field = place.as_ref().and_then(|_| change.in_objects());
         Finding::of_change(name, &Change { class, ..change.clone() }, field, proof)
@@ -329,7 +320,7 @@ fn of_stored(finding: &mut Finding, version: &str) {
 #[cfg(test)]
 mod tests {
     use super::{diff, established};
-    use crate::{Class, Options, Proof, Report, Request};
+    use crate::{Class, Finding, Options, Proof, Report, Request};
     use crdgen_core::decode;
     use crdgen_core::ir::{Conversion, Crd};
     use crdgen_core::json::{self, to_string};
@@ -587,6 +578,117 @@ mod tests {
         };
         let (old, new) = (crd(&field(4710)), crd(&field(4711)));
         assert!(worst(&old, &new).starts_with(r#"breaking {"f":{"4711":"#), "{}", worst(&old, &new));
+    }
+
+    /// Each finding with its witness is rejected by its own change alone: `spec` in the witness, by the message of the finding.
+    fn witnesses(old: &Crd, new: &Crd) -> Vec<(String, Vec<String>, String)> {
+        let report = diff(old, new, &Options { budget: 1000 });
+        let one = |finding: &Finding| {
+            let witness = finding.proof.witness()?;
+            let spec = witness.objects().last().and_then(|it| it.get("spec")).map(to_string);
+            Some((finding.message.clone(), witness.words.clone(), spec.unwrap_or_default()))
+        };
+        report.findings.iter().filter_map(one).collect()
+    }
+
+    #[test]
+    fn a_witness_is_rejected_because_of_its_own_change() {
+        let rule = |rule: &str| format!(r#"{{"rule":"{rule}"}}"#);
+        for (old, new, expected) in [
+            // Two keywords of one field.
+            (
+                r#"{"type":"string"}"#.to_owned(),
+                r#"{"type":"string","maxLength":3,"pattern":"^[a-z]*$"}"#.to_owned(),
+                vec![
+                    ("pattern was not set, now `^[a-z]*$`", "should match", r#"{"f":"A"}"#),
+                    ("maxLength was not set, now 3", "may not be more than 3", r#"{"f":"example"}"#),
+                ],
+            ),
+            // Two rules of one field.
+            (
+                r#"{"type":"string"}"#.to_owned(),
+                format!(
+                    r#"{{"type":"string","maxLength":30,"x-kubernetes-validations":[{},{}]}}"#,
+                    rule("self.size() < 5"),
+                    rule("!self.contains('7')")
+                ),
+                vec![
+                    ("maxLength was not set, now 30", "may not be more than 30", ""),
+                    ("the rule `self.size() < 5` was added", "self.size() < 5", r#"{"f":"example"}"#),
+                    ("the rule `!self.contains('7')` was added", "!self.contains('7')", r#"{"f":"7"}"#),
+                ],
+            ),
+        ] {
+            let found = witnesses(&crd(&old), &crd(&new));
+            assert_eq!(found.len(), expected.len(), "{found:?}");
+            for ((message, words, spec), (of, part, object)) in found.iter().zip(expected) {
+                assert_eq!(message, of);
+                assert!(words[0].contains(part), "{message}: {words:?}");
+                if !object.is_empty() {
+                    assert_eq!((words.len(), spec.as_str()), (1, object), "{message}: {words:?}");
+                }
+            }
+        }
+    }
+
+    /// All objects that break one of the changes break the other one, too.
+    #[test]
+    fn changes_that_reject_the_same_objects_have_witnesses() {
+        let old = crd(r#"{"type":"integer"}"#);
+        let new = crd(r#"{"type":"integer","maximum":9,"x-kubernetes-validations":[{"rule":"self < 10"}]}"#);
+        let found = witnesses(&old, &new);
+        let messages: Vec<&str> = found.iter().map(|(message, ..)| message.as_str()).collect();
+        assert_eq!(messages, ["maximum was not set, now 9", "the rule `self < 10` was added"]);
+        assert!(found[0].1[0].contains("less than or equal to 9"), "{found:?}");
+        assert!(found[1].1[0].contains("self < 10"), "{found:?}");
+    }
+
+    #[test]
+    fn many_fields_that_become_required_each_have_a_witness_of_their_own() {
+        let fields = |keywords: &str| -> Vec<String> {
+            (0..60).map(|at| format!(r#""f{at:02}":{{"type":"string"{keywords}}}"#)).collect()
+        };
+        let names: Vec<String> = (0..60).map(|at| format!(r#""f{at:02}""#)).collect();
+        let old =
+            format!(r#"{{"type":"object","properties":{{{}}}}}"#, fields(r#","nullable":true"#).join(","));
+        let (fields, names) = (fields("").join(","), names.join(","));
+        let new = format!(r#"{{"type":"object","required":[{names}],"properties":{{{fields}}}}}"#);
+        let found = witnesses(&of_spec(&old), &of_spec(&new));
+        assert_eq!(found.len(), 120);
+        for (message, words, _) in &found {
+            assert_eq!(words.len(), 1, "{message}: {words:?}");
+        }
+    }
+
+    #[test]
+    fn starts_from_what_rules_ask_of_required_texts() {
+        for rule in [
+            "self.name == 'primary'",
+            "'primary' == self.name",
+            "self.name in ['blue', 'green']",
+            "self.name.size() == 12",
+            "self.name.contains('/v2/')",
+            "self.name.startsWith('s3://') && self.name.size() > 20",
+            "self.name.matches('^v[0-9]+[.][0-9]+$')",
+            "self.name.startsWith('a-') && self.name.endsWith('-z') && self.name.contains('mid')",
+            "self.n == 4711 && self.name.size() == 3",
+        ] {
+            let spec = |keywords: &str| {
+                of_spec(&format!(
+                    r#"{{"type":"object","required":["name","n"],"properties":{{"name":{{"type":"string","maxLength":99}},
+                    "n":{{"type":"integer"}},"f":{{"type":"string"{keywords}}}}},"x-kubernetes-validations":[{{"rule":"{rule}"}}]}}"#
+                ))
+            };
+            let required = |crd: Crd| {
+                let mut crd = crd;
+                let schema =
+                    crd.spec.versions[0].body.schema.as_mut().and_then(|it| it.open_api_v3_schema.as_mut());
+                schema.expect("a schema").limits.required.push("spec".to_owned());
+                crd
+            };
+            let (old, new) = (required(spec("")), required(spec(r#","maxLength":2"#)));
+            assert!(worst(&old, &new).starts_with("breaking "), "{rule}: {}", worst(&old, &new));
+        }
     }
 
     #[test]

@@ -18,12 +18,19 @@ pub(crate) struct Place<'s> {
     pub(crate) old: Option<&'s Schema>,
     /// The new schema. `None` if it does not list this place.
     pub(crate) new: Option<&'s Schema>,
+    /// The field of this place without which objects are of interest.
+    pub(crate) missing: Option<&'s str>,
 }
 
 impl<'s> Place<'s> {
     /// The whole object.
     pub(crate) fn root(old: &'s Schema, new: &'s Schema) -> Place<'s> {
-        Place { steps: Vec::new(), any: Vec::new(), old: Some(old), new: Some(new) }
+        Place { steps: Vec::new(), any: Vec::new(), old: Some(old), new: Some(new), missing: None }
+    }
+
+    /// The same place, for objects without one of its fields.
+    pub(crate) fn without(self, field: &'s str) -> Place<'s> {
+        Place { missing: Some(field), ..self }
     }
 
     /// Finds the place of a change by its steps in the CRD. `None` if it is not inside of a schema.
@@ -87,7 +94,7 @@ impl<'s> Place<'s> {
         steps.push(step);
         let mut any = self.any.clone();
         any.push(is_any);
-        Place { steps, any, old: inner(self.old), new: inner(self.new) }
+        Place { steps, any, old: inner(self.old), new: inner(self.new), missing: None }
     }
 
     /// The name of the field, or of the field around a list.

@@ -16,7 +16,8 @@ use crdgen_core::walk::any_schema;
 use crate::atoms::{self, Atom};
 use crate::place::Place;
 use crate::shrink::shrink;
-use crate::side::{Answer, Side, without_status};
+use crate::side::{Side, without_status};
+use crate::wanted::{Asked, Found, Second, Wanted};
 
 /// How many objects are checked to make the old side accept one.
 const REPAIRS: usize = 60;
@@ -145,9 +146,10 @@ impl<'s> Search<'s> {
         1 + (values_in(object) + self.defaults + self.fields) / VALUES
     }
 
-    /// Whether the search must stop: for one change, or for all of them.
-    fn is_over(&self, end: usize) -> bool {
-        self.tried >= end || self.left == 0
+    /// Whether the search must stop: for one change, or for all of them. With a proof that others explain, too, it looks for a better
+    /// one only a little longer.
+    fn is_over(&self, end: usize, wanted: &Wanted<'_>) -> bool {
+        self.tried >= end || self.left == 0 || wanted.second_at().is_some_and(|at| self.tried >= at + QUICK)
     }
 
     /// Makes the old side accept an object.
@@ -157,72 +159,78 @@ impl<'s> Search<'s> {
     }
 
     /// Tries objects that proved the same change of other objects.
-    pub(crate) fn again(&mut self, known: &[Value], is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
+    pub(crate) fn again(&mut self, known: &[Value], wanted: &Wanted<'_>) -> Option<Proved> {
         known.iter().find_map(|object| {
             self.count(object);
-            let errors = self.flips(object, is_wanted)?;
-            Some(self.as_it_is(object.clone(), errors, is_wanted))
+            let found = self.flips(object, wanted)?;
+            Some(self.as_it_is(object.clone(), found, wanted))
         })
     }
 
     /// Searches for a request that fails with an error that is wanted. `class` is what is expected.
-    pub(crate) fn prove(
-        &mut self,
-        place: &Place<'_>,
-        class: Class,
-        is_wanted: &dyn Fn(&Diag) -> bool,
-    ) -> Option<Proved> {
+    pub(crate) fn prove(&mut self, place: &Place<'_>, class: Class, wanted: &Wanted<'_>) -> Option<Proved> {
         // Single values suffice for most changes. Updates are next, because only they break a rule that reads the old value.
-        let quick = (class != Class::OnEdit).then(|| self.creates(place, QUICK.min(self.budget), is_wanted));
+        let quick = (class != Class::OnEdit).then(|| self.creates(place, QUICK.min(self.budget), wanted));
         quick
             .flatten()
-            .or_else(|| self.edit(place, is_wanted))
-            .or_else(|| self.creates(place, self.budget, is_wanted))
+            .or_else(|| self.edit(place, wanted))
+            .or_else(|| self.creates(place, self.budget, wanted))
+            .or_else(|| self.second(wanted))
+    }
+
+    /// What a request proves that also fails because of other changes, if all requests do.
+    fn second(&self, wanted: &Wanted<'_>) -> Option<Proved> {
+        let Second { asked, found, .. } = wanted.take_second()?;
+        Some(match asked {
+            Asked::Create(object) => self.proved(object, found, wanted),
+            Asked::Update(before, after) => {
+                let class = if is_touched(&before, &after) { Class::Stuck } else { Class::OnEdit };
+                self.found(class, update(before, after, found.is_of_status), found.errors)
+            }
+        })
     }
 
     /// Tries a few objects for a change that should not break anything.
-    pub(crate) fn survives(&mut self, place: &Place<'_>, is_new: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
+    pub(crate) fn survives(&mut self, place: &Place<'_>, wanted: &Wanted<'_>) -> Option<Proved> {
         let atoms = self.ordered(place);
         let most = HARMLESS.min(self.budget);
-        self.singles(&atoms, self.tried + most, is_new)
-            .or_else(|| self.pairs(place, &atoms, self.tried + most, is_new))
-            .or_else(|| self.mixed(&atoms, 2, self.tried + most / 2, is_new))
+        self.singles(&atoms, self.tried + most, wanted)
+            .or_else(|| self.pairs(place, &atoms, self.tried + most, wanted))
+            .or_else(|| self.mixed(&atoms, 2, self.tried + most / 2, wanted))
+            .or_else(|| self.second(wanted))
     }
 
     /// Searches for an object that only the new side rejects, with an error that is wanted.
-    fn creates(
-        &mut self,
-        place: &Place<'_>,
-        budget: usize,
-        is_wanted: &dyn Fn(&Diag) -> bool,
-    ) -> Option<Proved> {
+    fn creates(&mut self, place: &Place<'_>, budget: usize, wanted: &Wanted<'_>) -> Option<Proved> {
         let end = self.tried + budget;
-        if self.is_over(end) {
+        if self.is_over(end, wanted) {
             return None;
         }
         let atoms = self.ordered(place);
-        self.singles(&atoms, end, is_wanted)
-            .or_else(|| self.siblings(place, &atoms, end, is_wanted))
-            .or_else(|| self.pairs(place, &atoms, end, is_wanted))
-            .or_else(|| self.mixed(&atoms, 2, end, is_wanted))
+        self.singles(&atoms, end, wanted)
+            .or_else(|| self.siblings(place, &atoms, end, wanted))
+            .or_else(|| self.pairs(place, &atoms, end, wanted))
+            .or_else(|| self.mixed(&atoms, 2, end, wanted))
     }
 
     /// Tries single atoms.
-    fn singles(
-        &mut self,
-        atoms: &[(Atom, bool)],
-        end: usize,
-        is_wanted: &dyn Fn(&Diag) -> bool,
-    ) -> Option<Proved> {
+    fn singles(&mut self, atoms: &[(Atom, bool)], end: usize, wanted: &Wanted<'_>) -> Option<Proved> {
         let bases = self.bases.clone();
         bases.first().into_iter().for_each(|base| self.count(base));
         let mut is_accepted = false;
-        let found = self.each_atom(&bases, atoms, end, is_wanted, &mut is_accepted);
-        if found.is_some() || is_accepted || self.is_over(end) {
+        // The most likely change is tried in all objects first: in some of them, it is the only one that matters.
+        let (first, others) = atoms.split_at(atoms.len().min(1));
+        let found = bases
+            .iter()
+            .find_map(|base| self.proof(base, wanted))
+            .or_else(|| self.each_atom(&bases, first, end, wanted, &mut is_accepted))
+            .or_else(|| self.each_atom(&bases, others, end, wanted, &mut is_accepted));
+        if found.is_some() || is_accepted || self.is_over(end, wanted) {
             return found;
         }
         let larger = self.larger_bases();
-        self.each_atom(&larger, atoms, end, is_wanted, &mut is_accepted)
+        let found = larger.iter().find_map(|base| self.proof(base, wanted));
+        found.or_else(|| self.each_atom(&larger, atoms, end, wanted, &mut is_accepted))
     }
 
     /// Tries the same value in all places that rules compare with each other.
@@ -231,12 +239,12 @@ impl<'s> Search<'s> {
         place: &Place<'_>,
         atoms: &[(Atom, bool)],
         end: usize,
-        is_wanted: &dyn Fn(&Diag) -> bool,
+        wanted: &Wanted<'_>,
     ) -> Option<Proved> {
         let siblings = atoms::siblings(place, self.old.schema(self.version), self.new.schema(self.version));
         for base in self.bases.clone() {
             for (atom, _) in atoms.iter().take(QUICK).filter(|_| !siblings.is_empty()) {
-                if self.is_over(end) {
+                if self.is_over(end, wanted) {
                     return None;
                 }
                 let Some(mut object) = self.with(&base, atom) else { continue };
@@ -245,7 +253,7 @@ impl<'s> Search<'s> {
                     object = self.with(&object, &other).unwrap_or(object);
                 }
                 self.count(&object);
-                if let Some(proved) = self.proof(object, is_wanted) {
+                if let Some(proved) = self.proof(&object, wanted) {
                     return Some(proved);
                 }
             }
@@ -259,7 +267,7 @@ impl<'s> Search<'s> {
         place: &Place<'_>,
         atoms: &[(Atom, bool)],
         end: usize,
-        is_wanted: &dyn Fn(&Diag) -> bool,
+        wanted: &Wanted<'_>,
     ) -> Option<Proved> {
         let schemas = self.old.schema(self.version).zip(self.new.schema(self.version));
         let partners = schemas.map(|(old, new)| atoms::partners(place, old, new)).unwrap_or_default();
@@ -272,7 +280,7 @@ impl<'s> Search<'s> {
         let mut repairs = 0;
         for (atom, may_repair) in atoms.iter().take(MOST_PAIRED) {
             for base in &around {
-                if self.is_over(end) {
+                if self.is_over(end, wanted) {
                     return None;
                 }
                 let Some(object) = self.with(base, atom) else { continue };
@@ -288,7 +296,7 @@ impl<'s> Search<'s> {
                     let Some(repaired) = self.repaired(object, atom) else { continue };
                     repaired
                 };
-                if let Some(proved) = self.proof(object, is_wanted) {
+                if let Some(proved) = self.proof(&object, wanted) {
                     return Some(proved);
                 }
             }
@@ -302,9 +310,9 @@ impl<'s> Search<'s> {
         atoms: &[(Atom, bool)],
         least: usize,
         end: usize,
-        is_wanted: &dyn Fn(&Diag) -> bool,
+        wanted: &Wanted<'_>,
     ) -> Option<Proved> {
-        while !self.is_over(end) && atoms.len() >= least && !self.bases.is_empty() {
+        while !self.is_over(end, wanted) && atoms.len() >= least && !self.bases.is_empty() {
             let mut object = self.bases[self.random.below(self.bases.len())].clone();
             for _ in 0..least + self.random.below(MOST_AT_ONCE + 1 - least) {
                 let (atom, _) = &atoms[self.random.below(atoms.len())];
@@ -313,7 +321,7 @@ impl<'s> Search<'s> {
                 }
             }
             self.count(&object);
-            if let Some(proved) = self.proof(object, is_wanted) {
+            if let Some(proved) = self.proof(&object, wanted) {
                 return Some(proved);
             }
         }
@@ -326,15 +334,12 @@ impl<'s> Search<'s> {
         bases: &[Value],
         atoms: &[(Atom, bool)],
         end: usize,
-        is_wanted: &dyn Fn(&Diag) -> bool,
+        wanted: &Wanted<'_>,
         is_accepted: &mut bool,
     ) -> Option<Proved> {
         for base in bases {
-            if let Some(found) = self.flips(base, is_wanted) {
-                return Some(self.proved(base.clone(), found, is_wanted));
-            }
             for (atom, may_repair) in atoms {
-                if self.is_over(end) {
+                if self.is_over(end, wanted) {
                     return None;
                 }
                 let Some(object) = self.with(base, atom) else { continue };
@@ -350,8 +355,10 @@ impl<'s> Search<'s> {
                 };
                 let Some(object) = accepted else { continue };
                 *is_accepted |= atom.value.is_some();
-                if let Some(error) = self.rejects(&object, is_wanted) {
-                    return Some(self.proved(object, error, is_wanted));
+                if let Some(found) =
+                    self.rejects(&object, wanted).and_then(|it| self.alone(&object, it, wanted))
+                {
+                    return Some(self.proved(object, found, wanted));
                 }
             }
         }
@@ -359,15 +366,15 @@ impl<'s> Search<'s> {
     }
 
     /// Searches for an update that only the new side rejects because of a place.
-    fn edit(&mut self, place: &Place<'_>, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
+    fn edit(&mut self, place: &Place<'_>, wanted: &Wanted<'_>) -> Option<Proved> {
         let end = self.tried + self.budget / 2;
-        if self.is_over(end) {
+        if self.is_over(end, wanted) {
             return None;
         }
         let atoms = self.ordered(place);
         let mut stored: Vec<Value> = self.bases.clone();
         for (atom, may_repair) in &atoms {
-            if self.is_over(end) {
+            if self.is_over(end, wanted) {
                 return None;
             }
             let made = self.bases.first().and_then(|base| self.with(base, atom));
@@ -376,30 +383,31 @@ impl<'s> Search<'s> {
         }
         // A rule may reject what does not change, because it compares the value with the old one.
         for before in &stored {
-            if self.is_over(end) {
+            if self.is_over(end, wanted) {
                 return None;
             }
             let after = touched(before);
             self.count(&after);
-            if let Some((errors, is_of_status)) = self.update_flips(before, &after, is_wanted) {
-                return Some(self.found(Class::Stuck, update(before.clone(), after, is_of_status), errors));
+            if let Some(found) = self.update_flips(before, &after, wanted) {
+                let request = update(before.clone(), after, found.is_of_status);
+                return Some(self.found(Class::Stuck, request, found.errors));
             }
         }
         // Pairs that are close in the order come first.
         for distance in 0..atoms.len() {
             for (number, before) in stored.iter().enumerate() {
                 let Some((atom, _)) = atoms.get((number + distance) % atoms.len()) else { continue };
-                if self.is_over(end) {
+                if self.is_over(end, wanted) {
                     return None;
                 }
                 let Some(after) = self.with(before, atom).filter(|after| after != before) else { continue };
                 self.count(&after);
-                if let Some((errors, is_of_status)) = self.update_flips(before, &after, is_wanted) {
-                    if let Some(errors) = self.flips(&after, is_wanted) {
-                        return Some(self.proved(after, errors, is_wanted));
+                if let Some(found) = self.update_flips(before, &after, wanted) {
+                    if let Some(proved) = self.proof(&after, wanted) {
+                        return Some(proved);
                     }
-                    let request = update(before.clone(), after, is_of_status);
-                    return Some(self.found(Class::OnEdit, request, errors));
+                    let request = update(before.clone(), after, found.is_of_status);
+                    return Some(self.found(Class::OnEdit, request, found.errors));
                 }
             }
         }
@@ -407,12 +415,12 @@ impl<'s> Search<'s> {
     }
 
     /// Searches in random objects, and in those with several changes at once.
-    pub(crate) fn random(&mut self, places: &[Place<'_>], is_new: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
+    pub(crate) fn random(&mut self, places: &[Place<'_>], wanted: &Wanted<'_>) -> Option<Proved> {
         let end = self.tried + self.budget / 2;
         let schema = self.old.schema(self.version)?;
         for number in 0..RANDOM.min(self.budget) {
             let base = self.bases.get(number % self.bases.len().max(1))?.clone();
-            if self.is_over(end) {
+            if self.is_over(end, wanted) {
                 return None;
             }
             let mut made = random::value(schema, Some(&base), &mut self.random);
@@ -428,12 +436,12 @@ impl<'s> Search<'s> {
                 own.for_each(|(name, value)| _ = map.insert(name, value.clone()));
             }
             self.count(&object);
-            if let Some(proved) = self.proof(object, is_new) {
+            if let Some(proved) = self.proof(&object, wanted) {
                 return Some(proved);
             }
         }
         let atoms: Vec<(Atom, bool)> = places.iter().flat_map(atoms::of).map(|atom| (atom, false)).collect();
-        self.mixed(&atoms, 1, end, is_new)
+        self.mixed(&atoms, 1, end, wanted)
     }
 
     /// The atoms of a place, and whether an object with each may be worth a repair. Those that the new schema rejects by
@@ -449,8 +457,11 @@ impl<'s> Search<'s> {
             schemas.filter(|_| place.new.is_none()).and_then(|(old, new)| atoms::twins(place, old, new));
         let defaulted = schemas.map(|(old, new)| atoms::defaulted(place, old, new)).unwrap_or_default();
         let has_other_default = !defaulted.is_empty();
-        let mut out: Vec<(Atom, bool, bool)> = twins
+        let missing = place.missing.map(|name| Atom { at: place.field(name).steps, value: None });
+        let mut out: Vec<(Atom, bool, bool)> = missing
+            .clone()
             .into_iter()
+            .chain(twins)
             .chain(defaulted)
             .chain(atoms::of(place))
             .map(|atom| match &atom.value {
@@ -463,20 +474,30 @@ impl<'s> Search<'s> {
                     (atom, true, is_around)
                 }
                 None => {
-                    let is_of_place = atom.at == place.steps;
-                    (atom, true, has_other_default && is_of_place)
+                    let is_of_place = has_other_default && atom.at == place.steps;
+                    let is_likely = is_of_place || missing.as_ref() == Some(&atom);
+                    (atom, true, is_likely)
                 }
             })
             .collect();
         // The old schema may not have a place for it.
-        out.retain(|(atom, ..)| self.bases.iter().any(|base| self.with(base, atom).is_some()));
+        out.retain(|(atom, ..)| self.has_place(atom));
         out.sort_by_key(|(_, _, is_likely)| !is_likely);
         out.into_iter().map(|(atom, may_repair, _)| (atom, may_repair)).collect()
     }
 
+    /// Whether [`Search::with`] can make such a change.
+    fn has_place(&self, atom: &Atom) -> bool {
+        match &*atom.at {
+            [] => false,
+            [Step::Key(around), Step::Key(_)] if around == "metadata" => atom.value.is_some(),
+            [Step::Key(name)] if is_frame(name) => false,
+            at => atom.value.is_none() || self.old.samples.has_place(self.version, at),
+        }
+    }
+
     /// Changes an object. The fields that all objects have stay.
     fn with(&self, base: &Value, atom: &Atom) -> Option<Value> {
-        let is_frame = |name: &str| matches!(name, "apiVersion" | "kind" | "metadata");
         match &*atom.at {
             [] => None,
             // Schemas need not list the metadata, which all objects have.
@@ -491,67 +512,74 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// What an object proves, if only the new side rejects it.
-    fn proof(&self, object: Value, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Proved> {
-        let errors = self.flips(&object, is_wanted)?;
-        Some(self.proved(object, errors, is_wanted))
+    /// What an object proves, if only the new side rejects it, and only because of the change.
+    fn proof(&self, object: &Value, wanted: &Wanted<'_>) -> Option<Proved> {
+        let found = self.flips(object, wanted).and_then(|found| self.alone(object, found, wanted))?;
+        Some(self.proved(object.clone(), found, wanted))
     }
 
-    /// The first wanted error with which only the new side rejects an object.
-    fn flips(&self, object: &Value, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Vec<Diag>> {
+    fn alone(&self, object: &Value, found: Found, wanted: &Wanted<'_>) -> Option<Found> {
+        wanted.alone(found, self.tried, || Asked::Create(object.clone()))
+    }
+
+    /// The errors with which only the new side rejects an object, if one is wanted.
+    fn flips(&self, object: &Value, wanted: &Wanted<'_>) -> Option<Found> {
         if !self.old.create(self.version, object).is_fine() {
             return None;
         }
-        self.rejects(object, is_wanted)
+        self.rejects(object, wanted)
     }
 
-    /// The errors of the new side, if one is wanted. That one comes first.
-    fn rejects(&self, object: &Value, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<Vec<Diag>> {
-        first_wanted(self.new.create(self.version, object), is_wanted).map(|(errors, _)| errors)
+    /// The errors of the new side, if one is wanted.
+    fn rejects(&self, object: &Value, wanted: &Wanted<'_>) -> Option<Found> {
+        let answer = self.new.create(self.version, object);
+        wanted.found(answer, self.version, || Asked::Create(object.clone()))
     }
 
-    /// The errors with which only the new side rejects an edit, if one is wanted, and whether they are of the status.
-    fn update_flips(
-        &self,
-        before: &Value,
-        after: &Value,
-        is_wanted: &dyn Fn(&Diag) -> bool,
-    ) -> Option<(Vec<Diag>, bool)> {
+    /// The errors with which only the new side rejects an edit, if one is wanted, and only because of the change.
+    fn update_flips(&self, before: &Value, after: &Value, wanted: &Wanted<'_>) -> Option<Found> {
         let is_stored = |side: &Side, object: &Value| side.create(self.version, object).errors.is_empty();
-        let found = first_wanted(self.new.update(self.version, before, after), is_wanted)?;
+        let found = self.update_fails(before, after, wanted)?;
         let is_edit = is_stored(self.old, before)
             && is_stored(self.new, before)
             && self.old.update(self.version, before, after).is_fine();
-        is_edit.then_some(found)
+        let found = Some(found).filter(|_| is_edit)?;
+        wanted.alone(found, self.tried, || Asked::Update(before.clone(), after.clone()))
+    }
+
+    /// The errors with which the new side rejects an update, if one is wanted.
+    fn update_fails(&self, before: &Value, after: &Value, wanted: &Wanted<'_>) -> Option<Found> {
+        let answer = self.new.update(self.version, before, after);
+        wanted.found(answer, self.version, || Asked::Update(before.clone(), after.clone()))
     }
 
     /// Makes a witness as small as possible.
-    fn proved(&self, object: Value, errors: Vec<Diag>, is_wanted: &dyn Fn(&Diag) -> bool) -> Proved {
-        let code = errors.first().map(|error| error.code.id);
-        let is_same = |error: &Diag| Some(error.code.id) == code && is_wanted(error);
-        let schema = self.old.schema(self.version);
-        let object = shrink(object, schema, &mut |smaller| self.flips(smaller, &is_same).is_some());
-        self.as_it_is(object, errors, is_wanted)
+    fn proved(&self, object: Value, found: Found, wanted: &Wanted<'_>) -> Proved {
+        let schemas = [self.old, self.new].map(|side| side.schema(self.version));
+        let mut is_witness =
+            |smaller: &Value| self.flips(smaller, wanted).is_some_and(|other| is_as_good(&other, &found));
+        let object = shrink(object, schemas, &mut is_witness);
+        self.as_it_is(object, found, wanted)
     }
 
     /// Finds out whether a stored object like a witness is stuck.
-    fn as_it_is(&self, object: Value, errors: Vec<Diag>, is_wanted: &dyn Fn(&Diag) -> bool) -> Proved {
-        let code = errors.first().map(|error| error.code.id);
-        let is_same = |error: &Diag| Some(error.code.id) == code && is_wanted(error);
+    fn as_it_is(&self, object: Value, found: Found, wanted: &Wanted<'_>) -> Proved {
         let touched = touched(&object);
         for after in [object.clone(), touched] {
-            let answer = self.new.update(self.version, &object, &after);
-            let Some((errors, is_of_status)) = first_wanted(answer, is_wanted) else { continue };
-            if self.old.update(self.version, &object, &after).is_fine() {
-                return self.found(Class::Stuck, update(object, after, is_of_status), errors);
+            let other =
+                self.update_fails(&object, &after, wanted).filter(|other| other.is_alone >= found.is_alone);
+            if let Some(other) = other
+                && self.old.update(self.version, &object, &after).is_fine()
+            {
+                return self.found(Class::Stuck, update(object, after, other.is_of_status), other.errors);
             }
         }
-        let answer = self.new.create(self.version, &object);
-        let request = match answer.is_of_status {
+        let Found { errors, is_of_status, .. } =
+            self.rejects(&object, wanted).filter(|other| is_as_good(other, &found)).unwrap_or(found);
+        let request = match is_of_status {
             true => Request::UpdateStatus { stored: without_status(&object), object },
             false => Request::Create { object },
         };
-        let errors = first_wanted(answer, &is_same).map_or(errors, |(errors, _)| errors);
         self.found(Class::Breaking, request, errors)
     }
 
@@ -563,6 +591,10 @@ impl<'s> Search<'s> {
             error: errors.into_iter().next(),
         }
     }
+}
+
+fn is_frame(name: &str) -> bool {
+    matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
 /// How many schemas are in a schema.
@@ -589,12 +621,15 @@ fn values_in(value: &Value) -> usize {
     }
 }
 
-/// The errors of an answer, the first wanted one at the start, and whether they are of the status.
-fn first_wanted(answer: Answer, is_wanted: &dyn Fn(&Diag) -> bool) -> Option<(Vec<Diag>, bool)> {
-    let mut errors = answer.errors;
-    let at = errors.iter().position(is_wanted)?;
-    errors[..=at].rotate_right(1);
-    Some((errors, answer.is_of_status))
+/// Whether an object proves a change in the same way as another one.
+fn is_as_good(found: &Found, other: &Found) -> bool {
+    let code = |it: &Found| it.errors.first().map(|error| error.code.id);
+    code(found) == code(other) && found.is_alone >= other.is_alone
+}
+
+/// Whether an update changes nothing but what [`touched`] does.
+fn is_touched(before: &Value, after: &Value) -> bool {
+    *after == touched(before)
 }
 
 fn update(stored: Value, object: Value, is_of_status: bool) -> Request {

@@ -12,18 +12,17 @@ const QUESTIONS: usize = 120;
 /// A list is long if it has more items.
 const FEW: usize = 8;
 
-/// Removes fields and items, the largest first, while `is_witness` accepts what is left. `schema` is that of the side that accepts
-/// the object.
+/// Removes fields and items, the largest first, while `is_witness` accepts what is left. `schemas` are those of both sides.
 pub(crate) fn shrink(
     object: Value,
-    schema: Option<&Schema>,
+    schemas: [Option<&Schema>; 2],
     is_witness: &mut dyn FnMut(&Value) -> bool,
 ) -> Value {
     let mut questions = 0;
     let mut object = shorten(object, &mut questions, is_witness);
     let mut at = 0;
     // The places change with each removal, but those before it have been tried.
-    while let Some(place) = places(&object, schema).into_iter().nth(at) {
+    while let Some(place) = places(&object, schemas).into_iter().nth(at) {
         questions += 1;
         if questions > QUESTIONS {
             break;
@@ -38,7 +37,7 @@ pub(crate) fn shrink(
 
 /// Makes long lists short: an object with a large list takes long to check, and its errors may be as many as its items.
 fn shorten(mut object: Value, questions: &mut usize, is_witness: &mut dyn FnMut(&Value) -> bool) -> Value {
-    for place in places(&object, None) {
+    for place in places(&object, [None; 2]) {
         let is_long =
             |object: &Value| matches!(object.at(&place), Some(Value::List(items)) if items.len() > FEW);
         for most in [1, FEW] {
@@ -63,14 +62,15 @@ fn shorten(mut object: Value, questions: &mut usize, is_witness: &mut dyn FnMut(
     object
 }
 
-/// The places of all fields and items, from the outside to the inside, except of those that all objects have and that the schema
-/// requires: an object may have thousands of them, and the question would be the same for each of thousands of changes.
-fn places<'o>(object: &'o Value, schema: Option<&'o Schema>) -> Vec<Vec<Step>> {
+/// The places of all fields and items, from the outside to the inside, except of those that all objects have and that one of the schemas
+/// requires: an object may have thousands of them, and the question would be the same for each of thousands of changes. Without a field
+/// that only the new schema requires, an object is rejected for another reason.
+fn places<'o>(object: &'o Value, schemas: [Option<&'o Schema>; 2]) -> Vec<Vec<Step>> {
     let mut out: Vec<Vec<Step>> = Vec::new();
-    let mut next = VecDeque::from([(Vec::new(), object, schema)]);
-    while let Some((place, value, schema)) = next.pop_front() {
-        let required: HashSet<&String> = schema.into_iter().flat_map(required).collect();
-        let mut add = |step: Step, inner: &'o Value, below: Option<&'o Schema>| {
+    let mut next = VecDeque::from([(Vec::new(), object, schemas)]);
+    while let Some((place, value, schemas)) = next.pop_front() {
+        let required: HashSet<&String> = schemas.into_iter().flatten().flat_map(required).collect();
+        let mut add = |step: Step, inner: &'o Value, below: [Option<&'o Schema>; 2]| {
             let mut at = place.clone();
             at.push(step);
             let is_frame = matches!(&*at, [Step::Key(name)] if matches!(&**name, "apiVersion" | "kind" | "metadata"))
@@ -86,12 +86,12 @@ fn places<'o>(object: &'o Value, schema: Option<&'o Schema>) -> Vec<Vec<Step>> {
         };
         match value {
             Value::Map(map) => map.iter().for_each(|(key, inner)| {
-                let below = schema.and_then(|it| it.properties.get(key).or(it.value()));
+                let below = schemas.map(|schema| schema.and_then(|it| it.properties.get(key).or(it.value())));
                 add(Step::Key(key.to_owned()), inner, below);
             }),
             // All items of a long list are alike.
             Value::List(items) => {
-                let below = schema.and_then(Schema::item);
+                let below = schemas.map(|schema| schema.and_then(Schema::item));
                 let few = items.iter().enumerate().take(FEW).rev();
                 few.for_each(|(at, inner)| add(Step::Index(at), inner, below));
             }

@@ -2,7 +2,7 @@
 
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel::NOT_CHECKED;
-use crdgen_core::ir::{Crd, Schema, Version};
+use crdgen_core::ir::{Body, Crd, Schema, Spec, Validation, Version};
 use crdgen_core::object::{Action, Admission, Served, Unknown};
 use crdgen_core::sample::Samples;
 use crdgen_core::value::Value;
@@ -65,6 +65,36 @@ impl Side {
         let name = to.to_owned();
         crd.spec.versions = vec![Version { name, served: true, storage: true, ..version.clone() }];
         Side::new(&crd)
+    }
+
+    /// Prepares one version with another schema. `None` if the server cannot serve it.
+    pub(crate) fn with_schema(&self, version: &str, schema: Schema) -> Option<Side> {
+        let Crd { metadata, spec, .. } = &self.served().crd;
+        let own = spec.versions.iter().find(|it| it.name == version)?;
+        let body = |of: &Body, schema| Body {
+            schema,
+            subresources: of.subresources.clone(),
+            columns: of.columns.clone(),
+            selectable_fields: of.selectable_fields.clone(),
+        };
+        let schema = Validation { open_api_v3_schema: Some(schema) };
+        let version = Version {
+            name: own.name.clone(),
+            served: true,
+            storage: true,
+            body: body(&own.body, Some(schema)),
+            ..Version::default()
+        };
+        let spec = Spec {
+            group: spec.group.clone(),
+            names: spec.names.clone(),
+            scope: spec.scope.clone(),
+            shared: body(&spec.shared, None),
+            versions: vec![version],
+            preserve_unknown_fields: spec.preserve_unknown_fields,
+            ..Spec::default()
+        };
+        Side::new(&Crd { metadata: metadata.clone(), spec, ..Crd::default() })
     }
 
     pub(crate) fn served(&self) -> &Served {

@@ -42,7 +42,13 @@ impl Samples {
         Some(out)
     }
 
-    /// Changes an object until the server accepts it, but keeps the value at a place. Checks at most `most` objects.
+    /// Whether the schema has a place, so that [`Samples::with`] can set a value there.
+    pub fn has_place(&self, version: &str, place: &[Step]) -> bool {
+        self.schema(version).is_some_and(|schema| place.iter().try_fold(schema, below).is_some())
+    }
+
+    /// Changes an object until the server accepts it, but keeps the value at a place, in which fields may be added. Checks at most
+    /// `most` objects.
     pub fn accepted_around(
         &self,
         version: &str,
@@ -53,8 +59,11 @@ impl Samples {
         let (schema, check) = self.check(version)?;
         let kept = object.at(place).cloned();
         let maker = Maker::new(schema, Extent::Minimal, 1, check.has_status(), check.patterns());
-        let complaints =
-            |object: &Value| if object.at(place) == kept.as_ref() { check.complaints(object) } else { None };
+        let keeps = |object: &Value| match (object.at(place), &kept) {
+            (Some(value), Some(kept)) => has_all(value, kept),
+            (value, kept) => value == kept.as_ref(),
+        };
+        let complaints = |object: &Value| if keeps(object) { check.complaints(object) } else { None };
         repair::until_accepted(object, &maker, &complaints, most)
     }
 }
@@ -75,6 +84,27 @@ fn smallest(name: &str, schema: &Schema, variant: usize, number: usize, patterns
     Maker::new(schema, Extent::Minimal, 1, false, patterns).numbered(name, schema, variant % VARIANTS, number)
 }
 
+/// The schema of what a step leads to. `None` if there is no such place.
+fn below<'s>(schema: &'s Schema, step: &Step) -> Option<&'s Schema> {
+    match step {
+        Step::Key(key) => {
+            let listed = schema.properties.get(key).or(schema.value());
+            listed.or_else(|| schema.preserves_unknown_fields().then_some(&*ANYTHING))
+        }
+        Step::Index(index) => schema.item().filter(|_| *index < MOST_ITEMS),
+    }
+}
+
+/// Whether a value is another one, with more fields at most.
+fn has_all(value: &Value, other: &Value) -> bool {
+    match (value, other) {
+        (Value::Map(value), Value::Map(other)) => {
+            other.iter().all(|(name, it)| value.get(name).is_some_and(|value| has_all(value, it)))
+        }
+        (value, other) => value == other,
+    }
+}
+
 /// Sets a value below another one.
 fn set(
     at: &mut Value,
@@ -88,10 +118,9 @@ fn set(
         *at = value;
         return Some(());
     };
+    let inner = below(schema, step)?;
     match step {
         Step::Key(key) => {
-            let listed = schema.properties.get(key).or(schema.value());
-            let inner = listed.or_else(|| schema.preserves_unknown_fields().then_some(&*ANYTHING))?;
             if at.as_map().is_none() {
                 *at = Value::Map(Map::new());
             }
@@ -102,14 +131,10 @@ fn set(
             set(map.entry_or_insert_with(key, || Value::Null), inner, rest, key, value, patterns)
         }
         Step::Index(index) => {
-            let inner = schema.item()?;
             if at.as_list().is_none() {
                 *at = Value::List(Vec::new());
             }
             let Value::List(items) = at else { return None };
-            if *index >= MOST_ITEMS {
-                return None;
-            }
             while items.len() <= *index {
                 items.push(smallest(name, inner, 0, items.len(), patterns));
             }

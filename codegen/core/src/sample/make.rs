@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Extent, MOST_FIELDS, likely, named};
+use super::{Extent, MOST_FIELDS, asked, likely};
 use crate::ir::{Junctors, Limits, Schema, Type};
 use crate::object::Patterns;
 use crate::server::Server;
@@ -291,7 +291,7 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize, patterns: &Patterns)
         choices.extend(sample);
     }
     // The usual text comes first, because it reads well.
-    for text in named::of_rules(wanted.schema) {
+    for text in asked::texts(wanted.schema) {
         choices.insert(choices.len().min(1), text);
     }
     let mut text = match choices.len() {

@@ -2,9 +2,11 @@
 //!
 //! `make` builds an object from the schema. Rules and junctors can require what no single part of the schema shows,
 //! so `repair` changes the object until the server's own checks accept it. Without that it is not an example. `grow` adds
-//! the fields that a full example lacks. `around` makes objects around a value. `likely` suggests values by the names of fields.
+//! the fields that a full example lacks. `asked` reads
+//! values in rules. `around` makes objects around a value. `likely` suggests values by the names of fields.
 
 mod around;
+mod asked;
 mod grow;
 mod likely;
 mod make;
@@ -13,6 +15,7 @@ pub mod random;
 mod repair;
 
 pub use around::{items, value};
+pub use asked::of_length;
 
 use crate::ir::{Crd, Schema};
 use crate::object::write::{Handler, Part};

@@ -1,8 +1,7 @@
-//! Names of objects that rules ask for, and texts.
+//! Names of objects that rules ask for.
 
 use crate::cel::ast::{Ast, Expr, ExprId, Literal};
 use crate::cel::{self, Kube};
-use crate::go::base64_encode;
 use crate::go::regexp::Regexp;
 use crate::ir::Schema;
 
@@ -30,44 +29,6 @@ pub(super) fn names(schema: &Schema) -> Vec<String> {
     }
     out
 }
-
-/// Texts that the rules of a text may ask for: one that matches a pattern, or that starts and ends with other texts, as PEM does. In
-/// a `byte` format, rules see what the base64 means.
-pub(super) fn of_rules(schema: &Schema) -> Vec<String> {
-    let (mut out, mut ends) = (Vec::new(), [None, None]);
-    for rule in schema.rules.iter().filter(|rule| CALLS.iter().any(|call| rule.rule.contains(call))) {
-        let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
-        let mut open: Vec<ExprId> = vec![ast.root()];
-        while let Some(id) = open.pop() {
-            ast.children(id, &mut |child| open.push(child));
-            let Expr::Call { function, args, .. } = ast.expr(id) else { continue };
-            let text = args.first().and_then(|arg| match ast.expr(*arg) {
-                Expr::Literal(Literal::String(text)) => Some(text.to_string()),
-                _ => None,
-            });
-            match CALLS.iter().position(|call| *call == &**function) {
-                Some(MATCHES) => {
-                    let pattern = text.and_then(|text| Regexp::parse(&text).ok());
-                    out.extend(pattern.and_then(|pattern| pattern.sample()));
-                }
-                Some(at) => ends[at] = ends[at].take().or(text),
-                None => {}
-            }
-        }
-    }
-    if ends.iter().any(Option::is_some) {
-        let [start, end] = ends.map(Option::unwrap_or_default);
-        out.push(format!("{start}{NAME}{end}"));
-    }
-    if schema.limits.format == "byte" {
-        out.iter_mut().for_each(|text| *text = base64_encode(text.as_bytes()));
-    }
-    out
-}
-
-/// The functions that say what a text is like.
-const CALLS: [&str; 3] = ["startsWith", "endsWith", "matches"];
-const MATCHES: usize = 2;
 
 /// The texts in an expression.
 fn texts(ast: &Ast) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Changes an example until the server accepts it. The search applies the first change that leaves fewer errors.
 
 use super::make::{Maker, VARIANTS};
-use super::named;
+use super::{asked, named};
 use crate::diag::Diag;
 use crate::ir::Schema;
 use crate::path::Step;
@@ -29,7 +29,8 @@ pub(super) fn until_accepted(
     let mut questions = 0;
     while let Some(first) = found.1.first() {
         let before = rank(&found);
-        let better = changes(&object, &first.steps, maker).find_map(|changed| {
+        let tried = asked(&object, first, maker).into_iter();
+        let better = tried.chain(changes(&object, &first.steps, maker)).find_map(|changed| {
             questions += 1;
             if questions > most {
                 return Some(None);
@@ -69,6 +70,29 @@ fn changes<'m>(
         }
     });
     near.chain(without)
+}
+
+/// Objects with the values that the rule of an error compares its fields with.
+fn asked(object: &Value, error: &Diag, maker: &Maker<'_>) -> Vec<Value> {
+    let Some(rule) = &error.rule else { return Vec::new() };
+    // The error may be about a field inside of what the rule is about.
+    let has_rule = |schema: &Schema| schema.rules.iter().any(|it| it.rule == *rule);
+    let places = (0..=error.steps.len()).rev().map(|len| &error.steps[..len]);
+    let of_rule = places.filter_map(|place| Some((place, schema_at(maker.schema, place)?)));
+    let Some((place, schema)) = of_rule.into_iter().find(|(_, schema)| has_rule(schema)) else {
+        return Vec::new();
+    };
+    let set = |values: Vec<(Vec<Step>, Value)>| {
+        let out = values.into_iter().try_fold(object.clone(), |out, (below, value)| {
+            let at: Vec<Step> = place.iter().cloned().chain(below).collect();
+            changed(&out, &at, |own| {
+                *own = value;
+                Some(())
+            })
+        });
+        out.filter(|out| out != object)
+    };
+    asked::values(schema, rule).into_iter().filter_map(set).collect()
 }
 
 fn is_frame(name: &str) -> bool {

@@ -156,7 +156,7 @@ impl Constants {
         for length in sizes {
             out.push("a".repeat(length));
             let own = pattern.as_ref().filter(|_| !schema.limits.pattern.is_empty());
-            out.extend(own.and_then(|pattern| texts::of_length(pattern, length)));
+            out.extend(own.and_then(|pattern| sample::of_length(pattern, length)));
         }
         for text in &self.texts {
             out.extend([format!("{text}a"), format!("a{text}"), format!("a{text}a"), text.to_uppercase()]);

@@ -10,9 +10,6 @@ use crate::place::Place;
 /// Longer texts are not tried.
 const LONGEST: i64 = 70_000;
 
-/// How many places of a text are tried to make it longer.
-const MOST_PLACES: usize = 64;
-
 /// Texts of many formats, and of none.
 const SOME: &[&str] = &[
     "",
@@ -76,7 +73,7 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
         .map(|length| length as usize)
         .collect();
     for length in lengths {
-        let of_patterns = patterns.iter().filter_map(|pattern| of_length(pattern, length));
+        let of_patterns = patterns.iter().filter_map(|pattern| sample::of_length(pattern, length));
         out.extend(of_patterns);
         out.extend(limits.iter().filter_map(|it| of_format(&it.format, length)));
         out.push("a".repeat(length));
@@ -112,19 +109,4 @@ fn of_format(format: &str, length: usize) -> Option<String> {
     };
     let missing = length.checked_sub(start.len() + end.len()).filter(|missing| *missing > 0)?;
     Some(format!("{start}{}{end}", filling.repeat(missing)))
-}
-
-/// A text of some length that a pattern matches: an example with one character repeated, or cut.
-pub(super) fn of_length(pattern: &Regexp, length: usize) -> Option<String> {
-    let example: Vec<char> = pattern.sample()?.chars().collect();
-    let Some(missing) = length.checked_sub(example.len()) else {
-        let cut: String = example[..length].iter().collect();
-        return pattern.is_match(&cut).then_some(cut);
-    };
-    (0..example.len().min(MOST_PLACES)).rev().find_map(|at| {
-        let (start, end) = example.split_at(at);
-        let repeated = std::iter::repeat_n(example[at], missing);
-        let text: String = start.iter().copied().chain(repeated).chain(end.iter().copied()).collect();
-        pattern.is_match(&text).then_some(text)
-    })
 }

@@ -6,6 +6,7 @@ mod crd;
 mod implied;
 mod schema;
 mod stored;
+mod taken_back;
 mod words;
 
 pub use class::Class;

@@ -1,6 +1,7 @@
 //! Judges `crdgen diff` on random updates of CRDs: whether each witness is one by the server's own code, whether what is
 //! called compatible is, and how much is found.
 
+mod causes;
 mod pairs;
 mod replay;
 mod search;
@@ -155,7 +156,8 @@ fn run(args: &Args) -> io::Result<bool> {
     let start = Instant::now();
     let mut by_edit: BTreeMap<&str, Counts> = BTreeMap::new();
     let (mut requests, mut expected) = (Vec::new(), Vec::new());
-    let mut times: Vec<Duration> = Vec::new();
+    let (mut taken_back, mut causes) = (Vec::new(), Vec::new());
+    let mut times: Vec<(Duration, String)> = Vec::new();
     let mut is_fine = true;
     for number in 0..args.count {
         if args.only.is_some_and(|only| only != number) {
@@ -174,7 +176,7 @@ fn run(args: &Args) -> io::Result<bool> {
         }
         let before = processor_time();
         let report = crdgen_diff::diff(&pair.old, &pair.new, &crdgen_diff::Options { budget: args.budget });
-        times.push(processor_time().saturating_sub(before));
+        times.push((processor_time().saturating_sub(before), pair.name.clone()));
         if args.only.is_some() {
             show(&pair, &report);
         }
@@ -190,6 +192,11 @@ fn run(args: &Args) -> io::Result<bool> {
             for (request, is_valid) in both.iter().zip([true, false]) {
                 requests.push(to_string(request));
                 expected.push((pair.name.clone(), is_valid));
+            }
+            if let Some(request) = causes::without(&pair.old, &pair.new, finding) {
+                taken_back.push(to_string(&request));
+                let words = witness.words.first().cloned().unwrap_or_default();
+                causes.push((pair.name.clone(), words));
             }
         }
         if report.verdict() > Class::OnEdit {
@@ -211,6 +218,7 @@ fn run(args: &Args) -> io::Result<bool> {
     print(&by_edit, times);
     if args.oracle {
         is_fine &= judge(&requests, &expected, args.jobs)?;
+        is_fine &= causes::judge(&taken_back, &causes, args.jobs)?;
     }
     Ok(is_fine)
 }
@@ -292,7 +300,7 @@ fn judge(requests: &[String], expected: &[(String, bool)], jobs: usize) -> io::R
     Ok(wrong == 0)
 }
 
-fn print(by_edit: &BTreeMap<&str, Counts>, mut times: Vec<Duration>) {
+fn print(by_edit: &BTreeMap<&str, Counts>, mut times: Vec<(Duration, String)>) {
     println!("| change | updates | refused | breaking | witnesses | may break | harmless | missed |");
     println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     let mut all = Counts::default();
@@ -328,13 +336,16 @@ fn print(by_edit: &BTreeMap<&str, Counts>, mut times: Vec<Duration>) {
         all.proved, all.may_break, all.may_break_of_rules, all.rules
     );
     times.sort();
-    let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
-    println!(
-        "processor time: median {:?}, 95% {:?}, most {:?}",
-        at(50),
-        at(95),
-        times.last().copied().unwrap_or_default()
-    );
+    let at = |share: usize| {
+        times
+            .get((times.len() * share / 100).min(times.len().saturating_sub(1)))
+            .map(|(time, _)| *time)
+            .unwrap_or_default()
+    };
+    println!("processor time: median {:?}, 95% {:?}, most {:?}", at(50), at(95), at(100));
+    for (time, name) in times.iter().rev().take(3) {
+        println!("{time:?} for {name}");
+    }
 }
 
 /// The processor time of this thread so far. Zero where the system does not say.
