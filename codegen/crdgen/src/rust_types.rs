@@ -3,7 +3,7 @@
 //!
 //! **Unstable**: any release may change what is in this module.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -183,8 +183,28 @@ pub fn located(
         true => Vec::new(),
         false => source::places(options, &wanted)?,
     };
-    let located = found.into_iter().flatten().zip(places.into_iter().flatten()).collect();
+    let mut located: Vec<(Finding, Option<At>)> =
+        found.into_iter().flatten().zip(places.into_iter().flatten()).collect();
+    name_kinds(&mut located);
     Ok(in_files(located, otherwise))
+}
+
+/// Adds the name of the CRD to changes that are the same at the same place: several kinds use the type.
+fn name_kinds(located: &mut [(Finding, Option<At>)]) {
+    let mut kinds: HashMap<(String, usize, &'static str, String), HashSet<String>> = HashMap::new();
+    let key = |(finding, at): &(Finding, Option<At>)| {
+        let at = at.as_ref().filter(|_| finding.change.is_some())?;
+        Some((at.file.clone(), at.start.offset, finding.diag.code.id, finding.diag.detail.clone()))
+    };
+    for (one, key) in located.iter().filter_map(|one| Some((one, key(one)?))) {
+        kinds.entry(key).or_default().insert(one.0.object.clone());
+    }
+    for one in located {
+        if key(one).and_then(|key| kinds.get(&key)).is_some_and(|kinds| kinds.len() > 1) {
+            let Finding { diag, object, .. } = &mut one.0;
+            diag.detail = format!("{} (in {object})", diag.detail);
+        }
+    }
 }
 
 /// The diagnostic of a finding, with the steps to its version if it is about the versions as a whole.
