@@ -631,6 +631,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_value_of_an_enum_is_rejected_because_of_a_pattern_in_all_of() {
+        let old = crd(r#"{"type":"string","enum":["a","b"]}"#);
+        let new = crd(r#"{"type":"string","enum":["a","b"],"allOf":[{"pattern":"a"}],"maxLength":9}"#);
+        assert_eq!(worst(&old, &new), r#"breaking {"f":"b"}"#);
+        // Another change, so that this one is taken back alone.
+        let new = crd(
+            r#"{"type":"string","enum":["a","b"],"allOf":[{"pattern":"a"}],"description":"x","default":"a"}"#,
+        );
+        assert_eq!(worst(&old, &new), r#"breaking {"f":"b"}"#);
+    }
+
     /// All objects that break one of the changes break the other one, too.
     #[test]
     fn changes_that_reject_the_same_objects_have_witnesses() {

@@ -1,7 +1,7 @@
 //! Takes one change back, to find out what it is the cause of.
 
 use super::{Change, Class, Part};
-use crate::ir::{Additional, Items, Keyword, Schema};
+use crate::ir::{Additional, Items, Keyword, Limits, Schema};
 use crate::path::Step;
 
 impl Change {
@@ -46,7 +46,12 @@ impl Change {
         match &self.part {
             // Nothing inside of another type is compared.
             Part::Keyword("type") if self.class <= Class::OnEdit => at.clone_from(was),
-            Part::Keyword(name) | Part::Values(name) | Part::Junctor(name) => {
+            // The values of the old enum were compared with all constraints at once.
+            Part::Values(_) => {
+                let required = std::mem::take(&mut at.limits.required);
+                at.limits = Limits { required, ..was.limits.clone() };
+            }
+            Part::Keyword(name) | Part::Junctor(name) => {
                 let keyword = Keyword::of(name)?;
                 at.copy(keyword, was);
                 with(keyword).iter().for_each(|other| at.copy(*other, was));
