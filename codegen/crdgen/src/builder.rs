@@ -18,6 +18,7 @@ use crdgen_core::file_name;
 use crdgen_core::inert::InertLine;
 use crdgen_core::ir::Crd;
 use crdgen_core::size;
+use crdgen_diff::Unstable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -278,13 +279,12 @@ impl Builder {
     fn changes(&self, old: &Crd, new: &Crd) -> String {
         let mut broken = String::new();
         let found = crdgen_diff::diff(old, new, &crdgen_diff::Options::default()).findings;
-        let found = found.iter().filter_map(crdgen_diff::Finding::reported).collect();
+        let found = found.iter().filter_map(|it| it.reported(Unstable::AsStable)).collect();
         for Reported { diag, change } in lints::without_allowed(new, found).0 {
             let Some(change) = change else { continue };
-            let is_unstable = change.version.as_deref().is_some_and(crdgen_diff::is_unstable);
             let (crd, class) = (&new.metadata.name, change.class);
             let head = format!("{crd}: {}: {}", class.name(), InertLine(diag.shown()));
-            if class.breaks() && !is_unstable {
+            if class.breaks() && !change.is_of_unstable() {
                 let help = diag.help.unwrap_or_default();
                 let lines = help.lines().map(|line| format!("  {}\n", InertLine(line)));
                 broken += &format!("{head}\n{}", lines.collect::<String>());

@@ -168,6 +168,15 @@ fn named(path: &Path) -> Option<PathBuf> {
     })
 }
 
+/// A text of another program, in which the paths of folders that have another name are replaced.
+pub(crate) fn with_names(text: &str) -> String {
+    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
+    names
+        .iter()
+        .rev()
+        .fold(text.to_owned(), |text, (folder, name)| text.replace(&*folder.to_string_lossy(), name))
+}
+
 /// Returns the file that is shown under a name.
 pub fn of_name(name: &str) -> PathBuf {
     let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crdgen_core::diag::Diag;
+use crdgen_core::diag::{Diag, Level};
 use crdgen_core::documents::Finding;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
@@ -85,6 +85,12 @@ impl RustSources {
 pub struct RustTypes {
     /// The CRDs, sorted by name, with the defaults that a server sets.
     pub crds: Vec<Crd>,
+    /// The names of the CRDs that cannot be determined.
+    pub unknown: Vec<String>,
+    /// The mistakes in the sources.
+    pub mistakes: Vec<Found>,
+    /// The error of cargo, if it could not find other crates. Their types are then unknown.
+    pub cargo: Option<Error>,
     /// What the user named.
     pub named: String,
     /// Where they are, for findings without a place.
@@ -96,18 +102,23 @@ pub struct RustTypes {
 }
 
 impl RustTypes {
-    /// Reads Rust sources. There may be no CRD in them.
+    /// Reads Rust sources. There may be no CRD in them. Mistakes in one kind do not concern the others.
+    ///
+    /// # Errors
+    /// Fails if the sources have mistakes, and there is no CRD without one.
     pub fn read(sources: RustSources) -> Result<RustTypes, Error> {
         let options = sources.options();
-        let read = source::read(&options)?;
-        if read.has_errors() {
+        let mut read = source::read(&options)?;
+        read.found.retain(|found| found.diag.level == Level::Error);
+        if read.crds.is_empty() && read.has_errors() {
             return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
         }
-        if !read.withheld.is_empty() {
-            let names = read.withheld.iter().map(|it| &it.name);
+        let unknown: Vec<String> = read.withheld.into_iter().map(|it| it.name).collect();
+        if !unknown.is_empty() {
             sources.notes.say(format_args!(
-                "not compared, because crdgen cannot determine the CRD: {}",
-                listed::first(names, listed::NAMED)
+                "not compared, because crdgen cannot determine the CRD of the types in {}: {}",
+                sources.named,
+                listed::first(unknown.iter(), listed::NAMED)
             ));
         }
         let as_sent = |mut crd: Crd| {
@@ -116,6 +127,9 @@ impl RustTypes {
         };
         Ok(RustTypes {
             crds: read.crds.into_iter().map(as_sent).collect(),
+            unknown,
+            mistakes: read.found,
+            cargo: read.cargo,
             // The text is not kept, so no line of it is shown.
             source: Source::new(sources.path.shown().to_string(), Arc::default()),
             named: sources.named.clone(),

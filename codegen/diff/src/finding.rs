@@ -20,6 +20,16 @@ impl Report {
     }
 }
 
+/// What changes of alpha and beta versions are: such versions may change more often than stable ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unstable {
+    /// Notes, which fail no run.
+    #[default]
+    Notes,
+    /// The same as changes of stable versions.
+    AsStable,
+}
+
 /// A difference, with what it means and how that is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -80,10 +90,13 @@ impl Finding {
     }
 
     /// Returns the diagnostic with what is known about the change. `None` if the change is not reported.
-    pub fn reported(&self) -> Option<Reported> {
+    pub fn reported(&self, unstable: Unstable) -> Option<Reported> {
         let Finding { class, version, field, was, now, proof, fingerprint, .. } = self.clone();
-        let diag = self.diag()?;
+        let mut diag = self.diag()?;
         let change = Changed { class, version, field, was, now, proof, fingerprint };
+        if unstable == Unstable::Notes && change.is_of_unstable() {
+            diag.level = Level::Note;
+        }
         Some(Reported { diag, change: Some(Box::new(change)) })
     }
 

@@ -22,9 +22,9 @@ mod wanted;
 pub use converted::{Convert, Unconverted, converted};
 pub use crdgen_core::compare::changes::Class;
 pub use crdgen_core::compare::proof::{Proof, Request, Witness};
-pub use finding::{Finding, Report};
+pub use finding::{Finding, Report, Unstable};
 pub use pair::{changes, diff, diff_all, established, reported};
-pub use step::{Step, is_unstable, steps};
+pub use step::{Step, steps};
 
 /// How much is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

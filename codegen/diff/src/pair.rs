@@ -9,7 +9,7 @@ use crdgen_core::ir::{Condition, Crd, Schema};
 use crdgen_core::value::Value;
 
 use crate::Options;
-use crate::finding::{Finding, Report};
+use crate::finding::{Finding, Report, Unstable};
 use crate::place::Place;
 use crate::search::Search;
 use crate::side::{Side, in_version};
@@ -124,8 +124,8 @@ impl Witnesses {
 }
 
 /// Returns [`changes()`] as diagnostics, without those that are not reported.
-pub fn reported(old: &Crd, new: &Crd, options: &Options) -> Vec<Reported> {
-    changes(old, new, options).iter().filter_map(Finding::reported).collect()
+pub fn reported(old: &Crd, new: &Crd, options: &Options, unstable: Unstable) -> Vec<Reported> {
+    changes(old, new, options).iter().filter_map(|finding| finding.reported(unstable)).collect()
 }
 
 /// Returns a CRD as a cluster has it: established, so that its scope and kind are immutable. Only a CRD that was read from a

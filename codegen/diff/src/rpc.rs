@@ -7,11 +7,11 @@ use crdgen_core::ir::Crd;
 use crdgen_core::rpc::{self, Above, BadRequest, Other};
 use crdgen_core::value::{Map, Value};
 
-use crate::{Finding, Options, Report, diff_all, reported};
+use crate::{Finding, Options, Report, Unstable, diff_all, reported};
 
 /// Answers a request: `diff`, or one of the operations of `crdgen_core::rpc`.
 pub fn handle(line: &str) -> String {
-    let changes = |old: &Crd, new: &Crd| reported(old, new, &Options::default());
+    let changes = |old: &Crd, new: &Crd| reported(old, new, &Options::default(), Unstable::default());
     let diff = Other { name: "diff", needs: &["old", "new"], answer };
     rpc::handle_with(line, Above { operations: &[diff], changes: &changes })
 }

@@ -5,7 +5,6 @@ use std::fmt;
 
 use crdgen_core::compare::changes::Class;
 use crdgen_core::ir::Crd;
-use crdgen_core::names;
 use crdgen_core::value::Value;
 
 use crate::finding::Finding;
@@ -58,11 +57,6 @@ pub fn steps(crd: &Crd, findings: &[Finding]) -> Vec<Step> {
         Some(Step { crd: crd.metadata.name.clone(), version: version.to_owned(), worst, next })
     };
     worst.into_iter().filter_map(step).collect()
-}
-
-/// Returns whether a version is an alpha or beta version.
-pub fn is_unstable(version: &str) -> bool {
-    names::is_kube_version(version) && (version.contains("alpha") || version.contains("beta"))
 }
 
 /// How many names are tried.

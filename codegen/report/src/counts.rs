@@ -69,7 +69,7 @@ pub enum FailOn {
     /// Errors: what the server rejects
     #[default]
     Error,
-    /// Also changes that break objects or requests (CHG001 to CHG004)
+    /// Also changes that break objects or requests (CHG001 to CHG004), other than those that are notes
     Breaking,
     /// Also warnings
     Warning,
@@ -85,11 +85,11 @@ impl FailOn {
 
     /// Whether a run with these findings fails.
     pub fn fails(self, counts: &Counts) -> bool {
-        let Counts { errors, warnings, breaking, .. } = *counts;
+        let Counts { errors, warnings, breaking, breaking_notes, .. } = *counts;
         match self {
             FailOn::Error => errors > 0,
-            FailOn::Breaking => errors + breaking > 0,
-            FailOn::Warning => errors + breaking + warnings > 0,
+            FailOn::Breaking => errors > 0 || breaking > breaking_notes,
+            FailOn::Warning => errors + warnings > 0,
         }
     }
 }

@@ -232,3 +232,118 @@ fn kinds_that_cannot_be_read_are_not_removed() {
     assert_eq!(code, Some(1), "{out}{err}");
     assert!(out.contains("RST012") && !out.contains("CHG004"), "{out}{err}");
 }
+
+/// A mistake in one type, in the new or in the old sources, does not hide what changes in the other kinds. The run fails, because a kind
+/// is not compared.
+#[test]
+fn kinds_without_mistakes_are_compared_with_each_other() {
+    let two = "#[derive(CustomResource, Schema, Serialize, Deserialize)]\n#[kube(group = \"example.com\", version = \"v1\", kind = \"Two\")]\n\
+        pub struct TwoSpec {\n    #[schema(default = 1)]\n    pub two: Option<i32>,\n}\n";
+    let folder = workspace("mistaken-kinds");
+    let (old, lib) = (format!("{KIND}{two}"), "crates/op/src/lib.rs");
+    let mistaken = |text: &str| text.replace("default = 1", "default = limit()");
+    let changed = |text: &str| text.replace("pub a: Option<i32>", "pub a: i32");
+    write(&folder, lib, &old);
+    let (code, _, err) = shell(&folder, &format!("{COMMIT} && git tag good"));
+    assert_eq!(code, Some(0), "{err}");
+    write(&folder, lib, &mistaken(&changed(&old)));
+    let (code, _, err) = shell(&folder, &format!("{COMMIT} && git tag mistaken"));
+    assert_eq!(code, Some(0), "{err}");
+    for (line, mistake, gone) in [
+        ("crdgen diff git:good crates/op/src", " --> crates/op/src/lib.rs:", ""),
+        (
+            "crdgen diff git:good:crates/op/src git:mistaken:crates/op/src",
+            " --> mistaken:crates/op/src/lib.rs:",
+            "",
+        ),
+        ("crdgen check crates/op/src --against git:good", " --> crates/op/src/lib.rs:", ""),
+        ("crdgen diff git:mistaken crates/op/src", " --> mistaken:crates/op/src/lib.rs:", "good"),
+        ("crdgen check crates/op/src --against git:mistaken", " --> mistaken:crates/op/src/lib.rs:", "good"),
+    ] {
+        let reset = if gone == "good" { "git checkout -q good -- crates && " } else { "" };
+        let (code, out, err) = shell(&folder, &format!("{reset}{line}"));
+        assert_eq!(code, Some(1), "{line}: {out}{err}");
+        assert!(out.contains("this is not JSON") && out.contains(mistake), "{line}: {out}{err}");
+        let change =
+            if gone == "good" { "`a` was required, now optional" } else { "`a` was optional, now required" };
+        assert!(out.contains(change), "{line}: {out}{err}");
+        assert!(
+            !out.contains("twos.example.com was removed") && !err.contains("checked as new"),
+            "{line}: {out}{err}"
+        );
+        assert!(!err.contains("only in the old CRDs"), "{line}: {err}");
+        let is_diff = line.contains("diff");
+        assert!(
+            !is_diff || err.contains("not compared, because") && err.contains("twos.example.com"),
+            "{line}: {err}"
+        );
+        assert!(!err.contains("crdgen-sources"), "{line}: {err}");
+    }
+}
+
+/// What cargo says about packages at a revision names these, and not the folders to which they are copied.
+#[test]
+fn errors_of_cargo_name_files_at_revisions() {
+    let folder = workspace("cargo-at-revisions");
+    let missing = "[package]\nname = \"op\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\nrenamed = { path = \"../more\", package \
+        = \"more\" }\ncrdgen = { path = \"../missing\" }\n";
+    write(&folder, "crates/op/Cargo.toml", missing);
+    let lost = KIND.replace("renamed::More", "crdgen::More");
+    write(&folder, "crates/op/src/lib.rs", &lost);
+    let (code, _, err) = shell(
+        &folder,
+        &format!("{COMMIT} && git tag lost && crdgen diff git:v1:crates/op/src git:lost:crates/op/src"),
+    );
+    assert_eq!(code, Some(1), "{err}");
+    assert!(
+        err.contains("cargo metadata")
+            && err.contains("lost:./crates/missing/Cargo.toml")
+            && !err.contains("/crdgen-"),
+        "{err}"
+    );
+    let (_, _, err) = shell(&folder, "cd crates/op && crdgen diff git:v1");
+    assert!(!err.contains("\\n") && !err.contains("/crdgen-"), "{err}");
+}
+
+/// A registry's crate that is not on this machine does not hide the packages of the project itself, however manifests name them.
+#[test]
+fn packages_of_the_project_are_known_without_those_of_registries() {
+    let missing = "not-on-this-machine = \"9.9.9\"\n";
+    for (name, own, of_workspace) in [
+        ("by-path", "renamed = { path = \"../more\", package = \"more\" }\n", ""),
+        (
+            "of-workspace",
+            "renamed = { workspace = true }\n",
+            "renamed = { path = \"crates/more\", package = \"more\" }\n",
+        ),
+        (
+            "of-target",
+            "[target.'cfg(unix)'.dependencies]\nrenamed = { path = \"../more\", package = \"more\" }\n",
+            "",
+        ),
+    ] {
+        let folder = workspace(&format!("offline-{name}"));
+        let workspace = format!(
+            "[workspace]\nmembers = [\"crates/*\"]\nresolver = \"3\"\n[workspace.dependencies]\n{of_workspace}"
+        );
+        write(&folder, "Cargo.toml", &workspace);
+        let package = format!(
+            "[package]\nname = \"op\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n{missing}{own}"
+        );
+        write(&folder, "crates/op/Cargo.toml", &package);
+        let (code, _, err) = shell(&folder, &format!("{COMMIT} && git tag v2"));
+        assert_eq!(code, Some(0), "{err}");
+        write(&folder, "crates/more/src/lib.rs", &MORE.replace("pub c: Option<i64>", "pub c: String"));
+        for line in [
+            "CARGO_NET_OFFLINE=true crdgen diff git:v2 crates/op/src",
+            "CARGO_NET_OFFLINE=true crdgen diff git:v2:crates/op/src crates/op/src",
+            "CARGO_NET_OFFLINE=true crdgen diff git:v2 crates/op/Cargo.toml",
+        ] {
+            let (code, out, err) = shell(&folder, line);
+            assert!(
+                code == Some(1) && out.contains("crates/more/src/lib.rs:3:") && !err.contains("not compared"),
+                "{name}: {line}: {out}{err}"
+            );
+        }
+    }
+}

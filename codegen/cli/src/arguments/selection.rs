@@ -37,6 +37,21 @@ impl Context {
     }
 }
 
+/// Whether changes of alpha and beta versions fail a run.
+#[derive(clap::Args, Clone, Copy, Default)]
+#[group(skip)]
+pub(crate) struct Unstable {
+    /// Treat changes of alpha and beta versions like those of stable versions. Without it, they are notes that do not fail the run
+    #[arg(long)]
+    unstable: bool,
+}
+
+impl Unstable {
+    pub(crate) fn rule(self) -> crdgen_diff::Unstable {
+        if self.unstable { crdgen_diff::Unstable::AsStable } else { crdgen_diff::Unstable::Notes }
+    }
+}
+
 /// Where a command that only reads CRDs finds them, other than its paths.
 #[derive(clap::Args, Clone, Default)]
 #[group(skip)]

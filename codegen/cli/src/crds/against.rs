@@ -19,7 +19,7 @@ use crate::terminal;
 use crdgen::Error;
 use crdgen::inputs::NotYaml;
 use crdgen::inputs::pairs::{Form, Likeness, Roots, Spot};
-use crdgen::rust_types::{RustSources, RustTypes};
+use crdgen::rust_types::{RustSources, RustTypes, by_file};
 
 /// Old CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
 type Old = HashMap<String, Vec<Before>>;
@@ -72,6 +72,8 @@ pub(crate) struct Against {
 struct Met {
     known: BTreeSet<String>,
     new: BTreeSet<String>,
+    /// The new CRDs that cannot be determined.
+    unread: BTreeSet<String>,
 }
 
 impl Against {
@@ -173,9 +175,11 @@ impl Against {
         self.types.push(types);
     }
 
-    /// Some new CRDs cannot be read, so an old one that is not among them need not have been removed.
-    pub(crate) fn expect_unread(&mut self) {
+    /// Some new CRDs cannot be read: those that are known, and perhaps others, so an old one that is not among the new ones need not have
+    /// been removed.
+    pub(crate) fn expect_unread(&mut self, unread: impl IntoIterator<Item = String>) {
         self.is_whole = false;
+        self.met.get_mut().unwrap_or_else(PoisonError::into_inner).unread.extend(unread);
     }
 
     /// Returns the server's errors for the old CRDs, if there are some.
@@ -270,8 +274,13 @@ impl Against {
         let name = &new.metadata.name;
         let all = old.get(name).map(Vec::as_slice).unwrap_or_default();
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.is_empty() { &mut met.new } else { &mut met.known }.insert(name.to_owned());
+        let is_unknown = spot.form == Form::Types && self.types.iter().any(|it| it.unknown.contains(name));
+        let is_new = all.is_empty() && !is_unknown;
+        if is_new { &mut met.new } else { &mut met.known }.insert(name.to_owned());
         drop(met);
+        if is_unknown {
+            return None;
+        }
         let roots = Roots { old: self.roots.0.as_deref(), new: &self.roots.1 };
         // If there is only one, nothing has to be compared with it.
         let is_equal = |before: &Before| all.len() > 1 && before.crd().is_some_and(|it| it.spec == new.spec);
@@ -282,12 +291,12 @@ impl Against {
         all.iter().max_by_key(likeness)?.crd().map(crdgen_diff::established)
     }
 
-    /// Prints which CRDs were created. Returns a finding for each CRD that was removed, if the caller wants them: those of YAML, and
-    /// those of types.
+    /// Prints which CRDs were created. Returns the mistakes in the old types, and a finding for each CRD that was removed, if the caller
+    /// wants them: those of YAML, and those of types.
     pub(crate) fn finish(&self, of_files: bool, of_types: bool) -> Result<Vec<Findings>, Error> {
         let Some(old) = &self.old else { return Ok(Vec::new()) };
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        let gone = old.iter().filter(|(name, _)| !met.known.contains(*name));
+        let gone = old.iter().filter(|(name, _)| !met.known.contains(*name) && !met.unread.contains(*name));
         let gone: BTreeMap<&String, &Before> =
             gone.filter_map(|(name, all)| Some((name, all.first()?))).collect();
         let say = |what: &str, names: &BTreeSet<&String>| {
@@ -302,8 +311,13 @@ impl Against {
             None => "checked as new, because there is no old CRD",
         };
         say(new, &met.new.iter().collect());
+        let mut out = Vec::new();
+        for types in &self.types {
+            out.extend(by_file(types.mistakes.clone()));
+            types.cargo.iter().filter(|_| !types.mistakes.is_empty()).for_each(terminal::say_error);
+        }
         if self.holds_others {
-            return Ok(Vec::new());
+            return Ok(out);
         }
         let is_reported =
             |before: &Before| self.is_whole && if before.form == Form::Types { of_types } else { of_files };
@@ -312,7 +326,6 @@ impl Against {
         say("only in the old CRDs", &silent.keys().copied().collect());
         let removed =
             |name: &str, place| Some(Finding::new(name.to_owned(), place, Change::removed_crd(name).diag()?));
-        let mut out = Vec::new();
         for (name, before) in &gone {
             // The text is not kept, so no line of it is shown.
             let source = Source::new(before.file.clone(), Arc::default());

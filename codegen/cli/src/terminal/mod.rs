@@ -80,10 +80,15 @@ pub(crate) fn say_ready(text: &Ready<'_>) {
 
 /// Writes a line to standard error that says why a command stops.
 pub(crate) fn say_error(failure: &Error) {
+    say_because(format_args!("{RED}error{RESET}"), failure);
+}
+
+/// Writes to standard error what a command does not do, and why.
+pub(crate) fn say_because(what: std::fmt::Arguments<'_>, failure: &Error) {
     // The others have only names in them, which stay on the line.
     match failure.has_lines() {
-        true => complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(failure))),
-        false => complain(format_args!("{}error{}: {}\n", RED, RESET, Inert(InertLine(failure)))),
+        true => complain(format_args!("{what}: {}\n", Inert(failure))),
+        false => complain(format_args!("{what}: {}\n", Inert(InertLine(failure)))),
     }
 }
 

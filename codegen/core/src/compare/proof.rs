@@ -3,6 +3,7 @@
 use super::changes::{Change, Class, between};
 use crate::diag::Diag;
 use crate::ir::Crd;
+use crate::names;
 use crate::value::{Map, Value};
 use crate::yaml;
 
@@ -196,6 +197,14 @@ pub struct Changed {
 }
 
 impl Changed {
+    /// Whether it is about an alpha or beta version.
+    pub fn is_of_unstable(&self) -> bool {
+        let is_unstable = |version: &str| {
+            names::is_kube_version(version) && (version.contains("alpha") || version.contains("beta"))
+        };
+        self.version.as_deref().is_some_and(is_unstable)
+    }
+
     /// Returns it as JSON.
     pub fn to_value(&self) -> Value {
         let Changed { class, version, field, was, now, proof, fingerprint: _ } = self;

@@ -2,6 +2,8 @@
 //! toolchain that cannot read the workspace.
 
 use super::Options;
+use super::inside::workspace_around;
+use super::links::straight;
 use crate::input::{self, folder_of};
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
@@ -55,29 +57,54 @@ fn packages(manifest: &Path) -> Vec<(Table, PathBuf)> {
     std::iter::once((table, folder)).chain(members).collect()
 }
 
-/// Returns the features that a package turns on in a dependency, in its own manifest or in that of its workspace.
-pub(super) fn requested(manifest: &Path, workspace: &Path, name: &str) -> Vec<String> {
-    let is_it = |(key, _): &(&String, &Value)| key.replace('-', "_") == name;
-    let find = |all: Option<&Value>| all?.as_table()?.iter().find(is_it).map(|(_, it)| it.clone());
-    let own = read(manifest).and_then(|table| find(table.get("dependencies")));
-    let shared = || find(read(workspace)?.get("workspace")?.get("dependencies"));
-    let inherits = own.as_ref().is_some_and(|it| it.get("workspace").is_some());
-    let all = own.into_iter().chain(inherits.then(shared).flatten());
-    let features = all.filter_map(|it| it.get("features")?.as_array().cloned()).flatten();
-    features.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+/// A dependency as manifests declare it.
+pub(super) struct Declared {
+    /// The features that the package turns on in it.
+    pub(super) features: Vec<String>,
+    /// The folder of its package, if it is named by its path.
+    folder: Option<PathBuf>,
 }
 
-/// Returns the library of a path dependency, as the manifest of another package declares it.
-pub(super) fn dependency(manifest: &Path, name: &str, options: &Options) -> Option<Target> {
-    let table = read(manifest)?;
+impl Declared {
+    /// Finds what a package depends on under a name: in its own manifest, or in that of its workspace.
+    pub(super) fn find(manifest: &Path, workspace: &Path, name: &str) -> Option<Declared> {
+        let table = read(manifest)?;
+        let targets = table.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values);
+        let tables = std::iter::once(&table).chain(targets.filter_map(Value::as_table));
+        let own = tables.filter_map(|it| it.get("dependencies")).find_map(|all| named(all, name))?;
+        let inherits = own.get("workspace").is_some();
+        let shared = inherits.then(|| read(workspace)).flatten();
+        let shared = shared.as_ref().and_then(|it| named(it.get("workspace")?.get("dependencies")?, name));
+        let features =
+            [Some(own), shared].into_iter().flatten().filter_map(|it| it.get("features")?.as_array());
+        let features = features.flatten().filter_map(|it| it.as_str().map(str::to_owned)).collect();
+        let (at, from) = shared.map_or((own, manifest), |shared| (shared, workspace));
+        // As cargo names it, so that each file has one name.
+        let folder = |path| std::path::absolute(folder_of(from).join(path)).ok().map(|path| straight(&path));
+        let folder = at.get("path").and_then(Value::as_str).and_then(folder);
+        Some(Declared { features, folder })
+    }
+
+    /// Returns the library of its package, if it is named by its path.
+    pub(super) fn library(&self, options: &Options) -> Option<Target> {
+        let folder = self.folder.as_ref()?;
+        let mut out = Vec::new();
+        package(&read(&folder.join("Cargo.toml"))?, folder, options, &mut out);
+        out.into_iter().find(|target| target.is_library)
+    }
+}
+
+/// The dependency that code uses under a name.
+fn named<'t>(all: &'t Value, name: &str) -> Option<&'t Value> {
     let is_it = |(key, _): &(&String, &Value)| key.replace('-', "_") == name;
-    let (_, it) = table.get("dependencies")?.as_table()?.iter().find(is_it)?;
-    let path = folder_of(manifest).join(it.get("path")?.as_str()?);
-    let table = read(&path.join("Cargo.toml"))?;
-    let mut out = Vec::new();
-    let all = Options { packages: Vec::new(), ..options.clone() };
-    package(&table, &path, &all, &mut out);
-    out.into_iter().find(|target| target.is_library)
+    Some(all.as_table()?.iter().find(is_it)?.1)
+}
+
+/// Returns the manifest of the workspace that a package belongs to, which may be its own.
+pub(super) fn workspace_of(manifest: &Path) -> PathBuf {
+    let folder = input::or_here(folder_of(manifest)).canonicalize();
+    let around = folder.as_ref().ok().and_then(|folder| workspace_around(folder));
+    around.map_or_else(|| manifest.to_owned(), |folder| folder.join("Cargo.toml"))
 }
 
 /// Returns the version of a package from elsewhere in a lock file, if the file lists only one.

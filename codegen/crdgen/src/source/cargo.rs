@@ -221,14 +221,16 @@ impl Workspace {
     /// Finds the crate that a crate uses under this name when cargo has failed: another package of the workspace, or a
     /// path dependency of the manifest.
     fn extern_crate_alone(&self, from: &CrateSource, name: &str) -> Option<CrateSource> {
-        let workspace = self.manifest.as_ref()?;
-        let manifest = manifest_of(Path::new(&from.root));
+        let manifest = manifest_of(Path::new(&from.root))?;
+        let workspace = alone::workspace_of(&manifest);
+        let declared = alone::Declared::find(&manifest, &workspace, name);
         let mut all = Options { packages: Vec::new(), ..self.options.clone() };
-        all.features.extend(manifest.iter().flat_map(|own| alone::requested(own, workspace, name)));
-        let mut own = alone::targets(workspace, &all).into_iter();
-        let target = own
-            .find(|target| target.is_library && target.name == name)
-            .or_else(|| alone::dependency(&manifest?, name, &all));
+        all.features.extend(declared.iter().flat_map(|it| it.features.clone()));
+        let by_path = declared.and_then(|it| it.library(&all));
+        let target = by_path.or_else(|| {
+            let mut targets = alone::targets(&workspace, &all).into_iter();
+            targets.find(|target| target.is_library && target.name == name)
+        });
         target.map(|target| self.source_alone(&target))
     }
 

@@ -18,7 +18,7 @@ pub(super) fn add_package(inside: &mut Inside, folder: &Path) {
 }
 
 /// Returns the nearest folder at or above a package whose manifest is that of a workspace.
-fn workspace_around(folder: &Path) -> Option<&Path> {
+pub(super) fn workspace_around(folder: &Path) -> Option<&Path> {
     #[derive(Deserialize)]
     struct Manifest {
         workspace: Option<IgnoredAny>,

@@ -4,6 +4,7 @@
 use crate::input;
 use crate::input::folder_of;
 use crate::output::Temporary;
+use cargo_metadata::Error;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 use std::path::{Component, Path, PathBuf};
@@ -61,10 +62,21 @@ impl Links {
         let folder = json::to_string(&Value::from(&*self.folder.path().to_string_lossy()));
         answer.replace(folder.trim_matches('"'), "")
     }
+
+    /// Replaces the paths of links in cargo's error with those of their files.
+    pub(super) fn originals_in(&self, error: Error) -> Error {
+        match error {
+            Error::CargoMetadata { stderr } => {
+                let folder = self.folder.path().to_string_lossy();
+                Error::CargoMetadata { stderr: stderr.replace(&*folder, "") }
+            }
+            other => other,
+        }
+    }
 }
 
 /// Removes `.` and `..` from a path, as cargo does: without looking at links.
-fn straight(path: &Path) -> PathBuf {
+pub(super) fn straight(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for step in path.components() {
         match step {

@@ -33,7 +33,7 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
     input::regular(manifest).map_err(Error::file(manifest))?;
     // The copy of a revision may be gone when the error is printed.
     let shown = PathBuf::from(manifest.shown().to_string());
-    let failed = |e| Error::Cargo { manifest: shown.clone(), why: reason(&e) };
+    let failed = |e| Error::Cargo { manifest: shown.clone(), why: input::with_names(&reason(&e)) };
     if options.trusted {
         let mut command = command(options);
         command.manifest_path(manifest);
@@ -75,7 +75,7 @@ pub(super) fn ask(manifest: &Path, options: &Options) -> Result<Answer, Error> {
         (Err(_), Some(why)) => return Err(failed(explained(why, &manifest, options))),
         (Err(why), None) => return Err(Error::file(&lock)(why)),
     };
-    let answer = answer.map_err(|e| failed(explained(e, &manifest, options)))?;
+    let answer = answer.map_err(|e| failed(explained(links.originals_in(e), &manifest, options)))?;
     let metadata = parse(&links.originals(&answer)).map_err(failed)?;
     Ok(Answer { metadata, outdated: lock.exists().then_some(lock) })
 }

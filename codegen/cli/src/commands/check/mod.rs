@@ -14,6 +14,7 @@ use crdgen_core::diag::{Code, Level, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::listed;
 use crdgen_core::server::Server;
+use crdgen_diff::Unstable;
 
 use crate::arguments::selection;
 use crate::arguments::values;
@@ -70,6 +71,8 @@ pub(crate) struct Args {
     /// How many objects to try for each change, with --against or --cluster
     #[arg(long, value_name = "N", default_value_t = crdgen_diff::Options::default().budget)]
     budget: usize,
+    #[command(flatten)]
+    unstable: selection::Unstable,
     /// The output format for errors and warnings
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
@@ -161,7 +164,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let search = crdgen_diff::Options { budget: args.budget };
-    let mut run = Run { against, lints, search, skipped: &skipped, open: Mutex::default() };
+    let unstable = args.unstable.rule();
+    let mut run = Run { against, lints, search, unstable, skipped: &skipped, open: Mutex::default() };
     let mut counts =
         Counts { sources: inputs.as_ref().map_or(0, |inputs| inputs.len()), ..Counts::default() };
     let mut late = None;
@@ -209,7 +213,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             Ok(types) => types,
             // A package that happens to be there need not have types for CRDs.
             Err(why) if number >= asked => {
-                terminal::say(format_args!("not checked: the Rust types of this package: {why}"));
+                terminal::say_because(format_args!("not checked: the Rust types of this package"), &why);
                 continue;
             }
             Err(why) => return Err(why),
@@ -264,6 +268,7 @@ struct Run<'a> {
     against: Against,
     lints: Lints,
     search: crdgen_diff::Options,
+    unstable: Unstable,
     skipped: &'a Skipped,
     /// The CRDs with errors about values that another program replaces.
     open: Mutex<BTreeSet<String>>,
@@ -292,8 +297,8 @@ impl Run<'_> {
     }
 
     fn findings(&self, mut read: Definitions, source: &Source) -> Vec<Finding> {
-        let Run { against, lints, search, .. } = self;
-        let changes = |old: &Crd, new: &Crd| crdgen_diff::reported(old, new, search);
+        let Run { against, lints, search, unstable, .. } = self;
+        let changes = |old: &Crd, new: &Crd| crdgen_diff::reported(old, new, search, *unstable);
         read.report_removed(Server::NEWEST.minor());
         read.check(|crd| match against.get(crd, source) {
             Some(old) => lints::on_update(crd, &old, lints, &changes),

@@ -41,12 +41,12 @@ pub(super) fn options(path: &str, args: &Args) -> Result<Options, Error> {
 pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>) -> Result<Types, Error> {
     run.against.add_types_of(path)?;
     let options = options(path, args)?;
-    let Definitions { crds, found, files, cargo, .. } = source::read(&options)?;
+    let Definitions { crds, found, files, withheld, cargo, .. } = source::read(&options)?;
     if crds.is_empty() && found.is_empty() {
         return Err(no_kind(Path::new(path)));
     }
     if found.iter().any(|it| it.diag.level == Level::Error) {
-        run.against.expect_unread();
+        run.against.expect_unread(withheld.into_iter().map(|it| it.name));
         if let Some(why) = cargo {
             terminal::say_error(&why);
         }
@@ -71,7 +71,7 @@ impl Run<'_> {
         let Some(old) = self.against.get_of_types(crd, path) else { return Vec::new() };
         let mut new = crd.clone();
         decode::set_defaults(&mut new);
-        let changes = crdgen_diff::reported(&old, &new, &self.search);
+        let changes = crdgen_diff::reported(&old, &new, &self.search, self.unstable);
         let is_on = |it: &Reported| self.lints.is_on(it.diag.code);
         let (mut reported, in_vain) =
             lints::without_allowed(&new, changes.into_iter().filter(is_on).collect());

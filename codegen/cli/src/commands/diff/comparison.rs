@@ -13,7 +13,7 @@ use crate::input::{Inventory, Source, stream};
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
-use crdgen::rust_types::RustSources;
+use crdgen::rust_types::{RustSources, by_file};
 use crdgen::source;
 
 /// What CRDs are compared with, and how.
@@ -67,16 +67,40 @@ impl Comparison<'_> {
         for sources in found {
             match types::Types::read(sources) {
                 Ok(types) => self.types(types, results)?,
+                Err(Error::Mistakes { found, cargo }) => {
+                    cargo.iter().for_each(|why| terminal::say_error(why));
+                    self.mistakes(found, [], results)?;
+                }
                 Err(why) => {
-                    terminal::say(format_args!("not compared: the Rust types of this package: {why}"));
+                    let what = format_args!("not compared: the Rust types of this package");
+                    terminal::say_because(what, &why);
                 }
             }
         }
         Ok(())
     }
 
-    fn types(&mut self, types: types::Types, results: &mut Results<'_>) -> Result<(), Error> {
+    /// Reports the mistakes in the new types, because of which some CRDs are not compared.
+    fn mistakes(
+        &mut self,
+        found: Vec<crdgen_source::Found>,
+        unread: impl IntoIterator<Item = String>,
+        results: &mut Results<'_>,
+    ) -> Result<(), Error> {
+        self.against.expect_unread(unread);
+        by_file(found).into_iter().try_for_each(|Findings { source, findings }| {
+            results.add(source, Found { findings, ..Found::default() })
+        })
+    }
+
+    fn types(&mut self, mut types: types::Types, results: &mut Results<'_>) -> Result<(), Error> {
         self.against.add_types_of(&types.read.named)?;
+        if !types.read.mistakes.is_empty() {
+            types.read.cargo.iter().for_each(terminal::say_error);
+            let (mistakes, unread) =
+                (std::mem::take(&mut types.read.mistakes), std::mem::take(&mut types.read.unknown));
+            self.mistakes(mistakes, unread, results)?;
+        }
         let (mut of_path, mut findings) = (Found::default(), Vec::new());
         for crd in &types.read.crds {
             let name = crd.metadata.name.clone();

@@ -11,7 +11,7 @@ use std::path::Path;
 use crdgen_core::compare::changes::Class;
 use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::Level;
-use crdgen_diff::Options;
+use crdgen_diff::{Options, Unstable};
 
 use crate::arguments::selection;
 use crate::crds::against::Against;
@@ -71,9 +71,8 @@ pub(crate) struct Args {
     /// Fail if there is a change of this class or of a worse one
     #[arg(long, value_name = "CLASS", default_value = "data-loss", value_parser = class)]
     fail_on: Class,
-    /// Also fail on changes of alpha and beta versions
-    #[arg(long)]
-    unstable: bool,
+    #[command(flatten)]
+    unstable: selection::Unstable,
     /// Also show what happens to these objects: files, folders, git:REV, or - for standard input. May be repeated. The run
     /// fails if the update changes or rejects one of them
     #[arg(long, value_name = "PATH|git:REV", value_hint = clap::ValueHint::AnyPath)]
@@ -187,20 +186,15 @@ impl Args {
 
     /// The changes that are reported.
     fn reported(&self, found: &[crdgen_diff::Finding]) -> Vec<Reported> {
-        let reported = |finding: &crdgen_diff::Finding| {
-            let mut out = finding.reported()?;
-            if !self.unstable && finding.version.as_deref().is_some_and(crdgen_diff::is_unstable) {
-                out.diag.level = Level::Note;
-            }
-            Some(out)
-        };
-        found.iter().filter_map(reported).collect()
+        found.iter().filter_map(|finding| finding.reported(self.unstable.rule())).collect()
     }
 
     /// Whether a finding fails the run.
     fn fails_on(&self, finding: &Finding) -> bool {
         let class = Class::of(finding.diag.code).unwrap_or(Class::Refused);
         let level = class.reported().map_or(Level::Error, |(_, level)| level);
-        class <= self.fail_on && finding.diag.level >= level
+        let is_of_unstable = finding.change.as_ref().is_some_and(|change| change.is_of_unstable());
+        let counts = self.unstable.rule() == Unstable::AsStable || !is_of_unstable;
+        class <= self.fail_on && finding.diag.level >= level && counts
     }
 }
