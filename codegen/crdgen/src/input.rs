@@ -130,8 +130,16 @@ impl Shown for Path {
 /// A path as it is shown.
 pub struct ShownPath<'p>(&'p Path);
 
-/// Folders, and what is shown instead of them.
-static NAMES: RwLock<Vec<(PathBuf, String)>> = RwLock::new(Vec::new());
+/// A folder with copies of files at a revision.
+struct Copied {
+    folder: PathBuf,
+    /// What is shown instead of the folder.
+    name: String,
+    /// The folder of the work tree in which the files are, or would be.
+    original: PathBuf,
+}
+
+static COPIES: RwLock<Vec<Copied>> = RwLock::new(Vec::new());
 
 /// As long as it lives, paths in a temporary folder are shown as those of the files that were copied there.
 #[cfg(feature = "inputs")]
@@ -139,9 +147,10 @@ pub(crate) struct NameOf(PathBuf);
 
 #[cfg(feature = "inputs")]
 impl NameOf {
-    pub(crate) fn new(folder: &Path, name: String) -> NameOf {
-        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-        names.push((folder.to_owned(), name));
+    pub(crate) fn new(folder: &Path, revision: &str, original: &str) -> NameOf {
+        let name = format!("{revision}:{original}");
+        let copied = Copied { folder: folder.to_owned(), name, original: PathBuf::from(original) };
+        COPIES.write().unwrap_or_else(PoisonError::into_inner).push(copied);
         NameOf(folder.to_owned())
     }
 }
@@ -149,39 +158,50 @@ impl NameOf {
 #[cfg(feature = "inputs")]
 impl Drop for NameOf {
     fn drop(&mut self) {
-        let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-        names.retain(|(folder, _)| *folder != self.0);
+        let mut copies = COPIES.write().unwrap_or_else(PoisonError::into_inner);
+        copies.retain(|copied| copied.folder != self.0);
     }
 }
 
-/// The name of a path in a folder that has another name.
+/// The name of a copy.
 fn named(path: &Path) -> Option<PathBuf> {
-    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
-    if names.is_empty() {
+    of_copy(path, |copied| Path::new(&copied.name))
+}
+
+/// The file of the work tree of which a path is a copy at a revision.
+#[cfg(feature = "inputs")]
+pub(crate) fn original(path: &Path) -> Option<PathBuf> {
+    of_copy(path, |copied| &copied.original)
+}
+
+/// The path of a copy in what stands for its folder.
+fn of_copy(path: &Path, instead: impl Fn(&Copied) -> &Path) -> Option<PathBuf> {
+    let copies = COPIES.read().unwrap_or_else(PoisonError::into_inner);
+    if copies.is_empty() {
         return None;
     }
     // The temporary folder may be below the current one, to which paths in messages are relative.
     let path = std::path::absolute(path).ok()?;
-    names.iter().rev().find_map(|(folder, name)| match path.strip_prefix(folder).ok()? {
-        below if below.as_os_str().is_empty() => Some(PathBuf::from(name)),
-        below => Some(Path::new(name).join(below)),
+    copies.iter().rev().find_map(|copied| match path.strip_prefix(&copied.folder).ok()? {
+        below if below.as_os_str().is_empty() => Some(instead(copied).to_owned()),
+        below => Some(instead(copied).join(below)),
     })
 }
 
-/// A text of another program, in which the paths of folders that have another name are replaced.
+/// A text of another program, in which copies have their names.
 pub(crate) fn with_names(text: &str) -> String {
-    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
-    names
+    let copies = COPIES.read().unwrap_or_else(PoisonError::into_inner);
+    copies
         .iter()
         .rev()
-        .fold(text.to_owned(), |text, (folder, name)| text.replace(&*folder.to_string_lossy(), name))
+        .fold(text.to_owned(), |text, copied| text.replace(&*copied.folder.to_string_lossy(), &copied.name))
 }
 
 /// Returns the file that is shown under a name.
 pub fn of_name(name: &str) -> PathBuf {
-    let names = NAMES.read().unwrap_or_else(PoisonError::into_inner);
-    let mut found = names.iter().rev();
-    let copy = found.find_map(|(folder, of)| Some(folder.join(Path::new(name).strip_prefix(of).ok()?)));
+    let copies = COPIES.read().unwrap_or_else(PoisonError::into_inner);
+    let mut found = copies.iter().rev();
+    let copy = found.find_map(|it| Some(it.folder.join(Path::new(name).strip_prefix(&it.name).ok()?)));
     copy.unwrap_or_else(|| PathBuf::from(name))
 }
 

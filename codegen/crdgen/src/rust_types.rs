@@ -74,6 +74,13 @@ impl RustSources {
         Ok(found.filter(|it| source::may_have_kinds(&it.path)))
     }
 
+    /// What stands for all of them.
+    fn source(&self) -> Source {
+        let mut source = Source::new(self.path.shown().to_string(), Arc::default());
+        source.origin.original = input::original(&self.path).map(Arc::from);
+        source
+    }
+
     /// How they are read.
     fn options(&self) -> Options {
         // Of each revision, cargo would download other packages.
@@ -131,7 +138,7 @@ impl RustTypes {
             mistakes: read.found,
             cargo: read.cargo,
             // The text is not kept, so no line of it is shown.
-            source: Source::new(sources.path.shown().to_string(), Arc::default()),
+            source: sources.source(),
             named: sources.named.clone(),
             options,
             _sources: sources,

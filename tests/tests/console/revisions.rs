@@ -347,3 +347,73 @@ fn packages_of_the_project_are_known_without_those_of_registries() {
         }
     }
 }
+
+/// A file that moved to another folder is compared with what it was, if git knows that it moved: in a commit, or in its index. Names of
+/// files may have colons.
+#[test]
+fn moved_files_are_compared_with_what_they_were() {
+    let crd = include_str!("../../changes/widget.yaml");
+    let stricter = crd.replace("maxLength: 20", "maxLength: 3");
+    assert_ne!(crd, stricter);
+    let files = [("config/crd/widget.yaml", crd), ("config/b:c.yaml", crd), ("other/README", "")];
+    let folder = folder("moved-files", &files);
+    let (code, _, err) = shell(&folder, &format!("git init -qb main . && {COMMIT} && git tag v1"));
+    assert_eq!(code, Some(0), "{err}");
+    let (code, _, err) =
+        shell(&folder, "git rm -q config/b:c.yaml && mkdir -p deploy && git mv config/crd deploy/crds");
+    assert_eq!(code, Some(0), "{err}");
+    write(&folder, "deploy/crds/widget.yaml", &stricter);
+    let of_index = [
+        "crdgen diff git:v1 deploy",
+        "crdgen diff git:v1 deploy/crds/widget.yaml",
+        "crdgen diff git:v1",
+        "cd deploy && crdgen diff git:v1",
+        "cd deploy/crds && crdgen diff git:v1 widget.yaml",
+        "cd other && crdgen diff git:v1 ../deploy",
+        "crdgen check deploy --against git:v1 --deny-warnings",
+    ];
+    let compared = |line: &str| {
+        let (code, out, err) = shell(&folder, line);
+        assert!(code == Some(1) && out.contains("maxLength was 20, now 3"), "{line}: {out}{err}");
+        assert!(!err.contains("checked as new") && !out.contains("was removed"), "{line}: {out}{err}");
+    };
+    of_index.into_iter().for_each(compared);
+    let (code, _, err) = shell(&folder, &format!("{COMMIT} && git tag v2"));
+    assert_eq!(code, Some(0), "{err}");
+    let of_revisions = [
+        "crdgen diff git:v1 git:v2:deploy",
+        "crdgen diff git:v1 git:v2",
+        "cd other && crdgen diff git:v1 git:v2:../deploy/crds",
+    ];
+    of_index.into_iter().chain(of_revisions).for_each(compared);
+}
+
+/// The root of a workspace without a package of its own stands for all members, also if only they need crdgen.
+#[test]
+fn virtual_workspaces_are_read_with_all_members() {
+    let folder = workspace("virtual-workspaces");
+    let package = |name: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\n")
+    };
+    let op = package("op")
+        + "renamed = { path = \"../more\", package = \"more\" }\ncrdgen = { path = \"../crdgen\" }\n";
+    write(&folder, "crates/op/Cargo.toml", &op);
+    write(&folder, "crates/crdgen/Cargo.toml", &package("crdgen"));
+    write(&folder, "crates/crdgen/src/lib.rs", "");
+    let (code, _, err) = shell(
+        &folder,
+        &format!("git stash -q -- crates/op/src crates/more && {COMMIT} && git tag v2 && git stash pop -q"),
+    );
+    assert_eq!(code, Some(0), "{err}");
+    for line in [
+        "crdgen diff git:v2",
+        "crdgen diff git:v2 .",
+        "crdgen check --against git:v2",
+        "crdgen diff git:v2 git:v1",
+    ] {
+        let (_, out, err) = shell(&folder, line);
+        let is_same = line.ends_with("v1");
+        assert!(out.contains("`a` was optional, now required") != is_same, "{line}: {out}{err}");
+        assert!(err.contains("1 CRD in") || out.contains("1 CRD in") || is_same, "{line}: {out}{err}");
+    }
+}

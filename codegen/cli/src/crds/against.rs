@@ -1,7 +1,7 @@
 //! The CRDs before an update: in files, in Rust types, or in the same paths at a git revision.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crdgen_core::compare::changes::Change;
@@ -17,8 +17,8 @@ use crate::outcome::no_definition;
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
-use crdgen::inputs::NotYaml;
 use crdgen::inputs::pairs::{Form, Likeness, Roots, Spot};
+use crdgen::inputs::{NotYaml, Renames};
 use crdgen::rust_types::{RustSources, RustTypes, by_file};
 
 /// Old CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
@@ -28,7 +28,10 @@ type Old = HashMap<String, Vec<Before>>;
 struct Before {
     /// The CRD as JSON. It is decoded when needed, because models take many times as much memory.
     text: String,
+    /// The file as it is shown.
     file: String,
+    /// The path of the file in the work tree.
+    path: PathBuf,
     form: Form,
     /// The place, if finding it does not take as long as reading a list.
     place: Option<Place>,
@@ -56,6 +59,8 @@ pub(crate) struct Against {
     rules: Rules,
     /// The folder of the old CRDs, and the paths of the new ones, if the former are not those of a revision.
     roots: (Option<String>, Vec<String>),
+    /// The files that were renamed since the revision.
+    renames: Renames,
     /// The old Rust types.
     types: Vec<RustTypes>,
     /// Whether the new CRDs are all that there are, so that a CRD that is not among them was removed.
@@ -86,6 +91,7 @@ impl Against {
             revision: None,
             rules: rules.clone(),
             roots: (None, Vec::new()),
+            renames: Renames::default(),
             types: Vec::new(),
             is_whole: true,
             holds_others: false,
@@ -169,7 +175,8 @@ impl Against {
     fn add_types(&mut self, types: RustTypes, old: &mut Old) {
         for crd in &types.crds {
             let text = json::to_string(&encode::crd(crd));
-            let before = Before { text, file: types.source.name.clone(), form: Form::Types, place: None };
+            let (file, path) = (types.source.name.clone(), types.source.path().to_owned());
+            let before = Before { text, file, path, form: Form::Types, place: None };
             old.entry(crd.metadata.name.clone()).or_default().push(before);
         }
         self.types.push(types);
@@ -189,12 +196,30 @@ impl Against {
 
     /// Reads the same paths at the revision.
     fn read_revision(&mut self, paths: &[String], old: &mut Old) -> Result<(), Error> {
-        let Some(Revision { name, path }) = &self.revision else { return Ok(()) };
+        let Some(Revision { name, path }) = self.revision.clone() else { return Ok(()) };
+        let here = [".".to_owned()];
+        let paths = if paths.is_empty() { &here } else { paths };
+        self.find_renames(&name, paths);
         let paths: Vec<String> = match path {
-            Some(path) => vec![path.clone()],
-            None => paths.iter().map(|path| path_of(path).to_owned()).collect(),
+            Some(path) => vec![path],
+            None => {
+                let mut paths: Vec<String> = paths.iter().map(|path| path_of(path).to_owned()).collect();
+                let moved: Vec<String> =
+                    self.renames.moved_into(&paths).map(|path| path.to_string_lossy().into_owned()).collect();
+                paths.extend(moved);
+                paths
+            }
         };
-        self.read_inputs(&input::at_revision(name, &paths, &options(&self.rules))?, old)
+        self.read_inputs(&input::at_revision(&name, &paths, &options(&self.rules))?, old)
+    }
+
+    /// Finds the files that were renamed since the revision.
+    fn find_renames(&mut self, old: &str, paths: &[String]) {
+        for path in paths {
+            let new = input::revision(path).map(|(revision, _)| revision);
+            // Without git, files have the same names, and whoever reads the revision says what is wrong.
+            self.renames.extend(Renames::find(old, new, path_of(path)).unwrap_or_default());
+        }
     }
 
     /// Reads what may be a CRD: a folder may contain anything besides CRDs.
@@ -243,8 +268,8 @@ impl Against {
             read.findings.retain(|finding| finding.diag.level == Level::Error);
             let before = |(named, text): (Named, String)| {
                 let place = named.item().is_none().then(|| named.place()).flatten();
-                let form = form_of(source);
-                (named.name, Before { text, file: source.name.clone(), form, place })
+                let (file, path) = (source.name.clone(), source.path().to_owned());
+                (named.name, Before { text, file, path, form: form_of(source), place })
             };
             Ok((read.named().into_iter().zip(texts).map(before).collect(), read.findings))
         };
@@ -261,11 +286,11 @@ impl Against {
 
     /// Returns the old CRD with the name of one in a file. If there are several, returns the one that is most alike.
     pub(crate) fn get(&self, new: &Crd, source: &Source) -> Option<Crd> {
-        self.get_like(new, Spot { form: form_of(source), file: &source.name })
+        self.get_like(new, Spot { form: form_of(source), file: source.path() })
     }
 
     /// Returns the old CRD with the name of that of a Rust type, which is that of the old type if there is one.
-    pub(crate) fn get_of_types(&self, new: &Crd, file: &str) -> Option<Crd> {
+    pub(crate) fn get_of_types(&self, new: &Crd, file: &Path) -> Option<Crd> {
         self.get_like(new, Spot { form: Form::Types, file })
     }
 
@@ -281,11 +306,12 @@ impl Against {
         if is_unknown {
             return None;
         }
-        let roots = Roots { old: self.roots.0.as_deref(), new: &self.roots.1 };
+        let renames = &self.renames;
+        let roots = Roots { old: self.roots.0.as_deref(), new: &self.roots.1, renames };
         // If there is only one, nothing has to be compared with it.
         let is_equal = |before: &Before| all.len() > 1 && before.crd().is_some_and(|it| it.spec == new.spec);
         let likeness = |before: &&Before| {
-            let old = Spot { form: before.form, file: &before.file };
+            let old = Spot { form: before.form, file: &before.path };
             Likeness::new(old, spot, roots, is_equal(before))
         };
         all.iter().max_by_key(likeness)?.crd().map(crdgen_diff::established)

@@ -9,10 +9,11 @@ mod own;
 use crate::Error;
 use crate::input::MAX_BYTES;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 use super::limited::{self, Ended, Unfinished, Watched};
+use super::path::normal;
 use own::check_own;
 
 /// Settings that take precedence over those of the repository.
@@ -47,6 +48,9 @@ const VARIABLES: &[(&str, &str)] = &[
     ("GIT_OPTIONAL_LOCKS", "0"),
 ];
 
+/// Git compares every new file with every old one that is gone, so it gives up above a number of files.
+const RENAME_LIMIT: &str = "-l1000";
+
 /// Where a path is in a repository at a revision.
 pub(super) struct RevisionPlace<'p> {
     /// The folder of the work tree in which git runs.
@@ -73,8 +77,41 @@ impl<'p> RevisionPlace<'p> {
 
     /// The path in the repository.
     pub(super) fn path(&self) -> PathBuf {
-        let path = self.prefix.join(self.rest);
-        path.components().filter(|part| *part != Component::CurDir).collect()
+        normal(&self.prefix.join(self.rest))
+    }
+
+    /// Lists the documents that were renamed between the revision and another one, or the index: their old and new paths in the
+    /// repository. git compares objects alone, because a filter for the files of the work tree may be a program.
+    pub(super) fn renames(&self, new: Option<&Place<'_>>) -> Result<Vec<(String, String)>, Error> {
+        let mut args = match new {
+            Some(new) => vec!["diff-tree", "-r", &self.commit, &new.commit],
+            None => vec!["diff-index", "--cached", &self.commit],
+        };
+        args.extend([
+            "--find-renames",
+            RENAME_LIMIT,
+            "--diff-filter=R",
+            "--name-status",
+            "-z",
+            "--no-ext-diff",
+        ]);
+        args.extend([
+            "--no-textconv",
+            "--ignore-submodules=all",
+            "--",
+            ":(top)*.yaml",
+            ":(top)*.yml",
+            ":(top)*.json",
+        ]);
+        let printed = answer(self.folder, &args)?;
+        let mut words =
+            printed.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned());
+        let mut out = Vec::new();
+        // Each entry is a status such as `R086`, and two paths.
+        while let (Some(_), Some(old), Some(new)) = (words.next(), words.next(), words.next()) {
+            out.push((old, new));
+        }
+        Ok(out)
     }
 
     /// Lists all files of the repository, for [`Listed::all`].

@@ -22,9 +22,10 @@ pub fn normal(path: &Path) -> PathBuf {
 
 /// How many names two paths have in common at their ends. If an old and a new version of a file are in different folders, these
 /// are usually most alike.
-pub fn common_end(a: &str, b: &str) -> usize {
-    let names = |path: &'_ str| -> Vec<String> {
-        path.rsplit('/').filter(|name| *name != ".").map(str::to_owned).collect()
+pub fn common_end(a: &Path, b: &Path) -> usize {
+    let names = |path: &'_ Path| -> Vec<PathBuf> {
+        let parts = path.components().rev().filter(|part| *part != Component::CurDir);
+        parts.map(|part| PathBuf::from(part.as_os_str())).collect()
     };
     names(a).iter().zip(&names(b)).take_while(|(a, b)| a == b).count()
 }

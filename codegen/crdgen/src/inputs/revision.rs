@@ -2,11 +2,12 @@
 //! is done with them too.
 
 use crate::Error;
-use crate::input::{NameOf, Shown, or_here};
+use crate::input::{self, NameOf, Shown, or_here};
 use crate::inside::Inside;
 use crate::output::Temporary;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::finder::Finder;
 use super::git::{Listed, Objects, RevisionPlace};
@@ -42,11 +43,11 @@ impl Finder<'_> {
         for place in &places {
             let Some(copy) = copies.get(place.top.as_path()) else { continue };
             let folder = copy.path().join(&place.prefix);
-            let _of_the_rest = NameOf::new(copy.path(), format!("{revision}:{}", above_all(place)));
-            let _of_the_folder = NameOf::new(&folder, format!("{revision}:{}", place.folder));
+            let _of_the_rest = NameOf::new(copy.path(), revision, &above_all(place));
+            let _of_the_folder = NameOf::new(&folder, revision, place.folder);
             let rules = self.options.rules.moved(&place.top, copy.path());
             let options = Options { rules, ..self.options.clone() };
-            self.copied(&folder.join(place.rest), copy.path(), &options)?;
+            self.copied(&copy.path().join(place.path()), copy.path(), &options)?;
         }
         Ok(())
     }
@@ -69,7 +70,9 @@ impl Finder<'_> {
         self.rendered.extend(rendered);
         self.built.extend(built);
         for input in inputs {
-            self.found.push(Input::given(input.read()?));
+            let mut source = input.read()?;
+            source.origin.original = input::original(&input.path).map(Arc::from);
+            self.found.push(Input::given(source));
         }
         found
     }

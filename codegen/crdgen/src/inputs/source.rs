@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crdgen_core::documents::{self, Group};
@@ -30,6 +31,8 @@ pub struct Origin {
     /// What the objects are if they only lack required fields. A file next to a kustomization that does not list it is a patch,
     /// if others have the kinds and names of its objects. A test applies parts to objects that are already there.
     pub part: Option<Class>,
+    /// The file of the work tree of which the text is the content at a revision.
+    pub(crate) original: Option<Arc<Path>>,
     /// Whether the text is a template of a chart, without the actions.
     pub(super) is_template: bool,
     /// The objects of the file as a kustomization builds them.
@@ -49,6 +52,11 @@ impl Source {
     /// A text that belongs to nothing else.
     pub fn new(name: String, bytes: Arc<Vec<u8>>) -> Source {
         Source { name, bytes, origin: Origin::default() }
+    }
+
+    /// The path of its file, also if the text is that of a revision.
+    pub fn path(&self) -> &Path {
+        self.origin.original.as_deref().unwrap_or(Path::new(&self.name))
     }
 
     /// Whether its objects are those that a kustomization builds.

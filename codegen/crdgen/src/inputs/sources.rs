@@ -69,8 +69,8 @@ impl<'a> AtRevision<'a> {
         remove_links_out(&top, links);
         let folder = top.join(&place.prefix);
         let names = [
-            NameOf::new(&top, format!("{}:{}", self.revision, above_all(place))),
-            NameOf::new(&folder, format!("{}:{}", self.revision, place.folder)),
+            NameOf::new(&top, self.revision, &above_all(place)),
+            NameOf::new(&folder, self.revision, place.folder),
         ];
         Ok(Checkout { path: folder.join(place.rest), _names: names, _copy: copy })
     }

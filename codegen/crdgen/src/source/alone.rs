@@ -46,15 +46,23 @@ pub(super) fn has_features(manifest: &Path, options: &Options) -> bool {
 /// Returns the manifest of a package and those of the members of its workspace, with their folders.
 fn packages(manifest: &Path) -> Vec<(Table, PathBuf)> {
     let Some(table) = read(manifest) else { return Vec::new() };
-    let folder = folder_of(manifest).to_owned();
+    let members = members_of(&table, folder_of(manifest)).into_iter();
+    let members = members.filter_map(|member| Some((read(&member.join("Cargo.toml"))?, member)));
+    let members: Vec<(Table, PathBuf)> = members.collect();
+    std::iter::once((table, folder_of(manifest).to_owned())).chain(members).collect()
+}
+
+/// Returns the folders of the members of a workspace, other than its own.
+pub(super) fn members(manifest: &Path) -> Vec<PathBuf> {
+    read(manifest).map_or_else(Vec::new, |table| members_of(&table, folder_of(manifest)))
+}
+
+fn members_of(table: &Table, folder: &Path) -> Vec<PathBuf> {
     let members = table.get("workspace").and_then(|it| it.get("members")).and_then(Value::as_array);
     let names = members.into_iter().flatten().filter_map(Value::as_str);
     let folders =
         names.flat_map(|name| glob::glob(&folder.join(name).to_string_lossy()).into_iter().flatten());
-    let members = folders.flatten().filter(|member| *member != folder).take(MAX_MEMBERS);
-    let members: Vec<(Table, PathBuf)> =
-        members.filter_map(|member| Some((read(&member.join("Cargo.toml"))?, member))).collect();
-    std::iter::once((table, folder)).chain(members).collect()
+    folders.flatten().filter(|member| *member != folder).take(MAX_MEMBERS).collect()
 }
 
 /// A dependency as manifests declare it.

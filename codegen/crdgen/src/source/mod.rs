@@ -189,12 +189,16 @@ pub fn is_rust_with(path: &Path, has: impl Fn(&str) -> bool) -> bool {
         || [MANIFEST, "lib.rs", "main.rs"].into_iter().any(has)
 }
 
-/// Whether a folder is that of a package that may have types for CRDs, by the crates that it needs.
+/// Whether a folder is that of a package or a workspace that may have types for CRDs, by the crates that it needs.
 #[doc(hidden)]
 pub fn may_have_kinds(folder: &Path) -> bool {
-    let Ok(text) = input::read_to_string(&folder.join(MANIFEST)) else { return false };
-    // Cargo says best what is wrong with a manifest.
-    manifest::Manifest::parse(&text).is_none_or(|manifest| manifest.needs(&["crdgen", "kube"]))
+    let needs = |path: &Path| {
+        let Ok(text) = input::read_to_string(path) else { return false };
+        // Cargo says best what is wrong with a manifest.
+        manifest::Manifest::parse(&text).is_none_or(|manifest| manifest.needs(&["crdgen", "kube"]))
+    };
+    let own = folder.join(MANIFEST);
+    needs(&own) || alone::members(&own).iter().any(|member| needs(&member.join(MANIFEST)))
 }
 
 /// Reads sources on a stack that is large enough for the deepest sources.

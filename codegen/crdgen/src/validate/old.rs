@@ -1,6 +1,7 @@
 //! The objects before the change.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use crdgen_core::documents::{Group, Manifest, objects};
@@ -66,7 +67,9 @@ impl Olds {
     /// Returns the old object. If several overlays have it, returns the one of the overlay whose path is most similar.
     pub(super) fn get(&self, identity: &Identity, root: &str) -> Option<Value> {
         let objects = self.objects.get(identity)?;
-        let (_, object) = objects.iter().max_by_key(|(other, _)| inputs::common_end(other, root))?;
+        let (_, object) = objects
+            .iter()
+            .max_by_key(|(other, _)| inputs::common_end(Path::new(&**other), Path::new(root)))?;
         json::read(object.as_bytes()).ok()
     }
 

@@ -68,7 +68,7 @@ impl Run<'_> {
     /// The changes of a CRD whose classes are on.
     fn changed(&self, crd: &crdgen_core::ir::Crd, path: &str) -> Vec<Finding> {
         let name = &crd.metadata.name;
-        let Some(old) = self.against.get_of_types(crd, path) else { return Vec::new() };
+        let Some(old) = self.against.get_of_types(crd, Path::new(path)) else { return Vec::new() };
         let mut new = crd.clone();
         decode::set_defaults(&mut new);
         let changes = crdgen_diff::reported(&old, &new, &self.search, self.unstable);

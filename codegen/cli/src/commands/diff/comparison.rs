@@ -104,7 +104,7 @@ impl Comparison<'_> {
         let (mut of_path, mut findings) = (Found::default(), Vec::new());
         for crd in &types.read.crds {
             let name = crd.metadata.name.clone();
-            let old = self.against.get_of_types(crd, &types.read.source.name);
+            let old = self.against.get_of_types(crd, types.read.source.path());
             if let Some(old) = &old {
                 results.skews.add(old, crd);
             }
