@@ -21,6 +21,7 @@ use crate::error::{Error, at};
 use crate::input::{self, Shown};
 use crate::inputs::Source;
 use crate::output::{Folder, Replace};
+use crate::source::Left;
 use crate::source::{self, Fixed};
 
 /// How often a file is fixed: two fixes may be about the same part of it.
@@ -33,7 +34,7 @@ pub struct Fixes {
     /// The files to write, if there is something to fix.
     pub rewrite: Option<Rewrite>,
     /// The findings in types whose attributes crdgen does not change.
-    pub left: Vec<Found>,
+    pub left: Vec<Left>,
 }
 
 /// Files that are written together, and why.

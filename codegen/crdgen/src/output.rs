@@ -10,10 +10,15 @@ use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::{Error, generated, input};
+
+#[cfg(all(unix, feature = "inputs"))]
+mod claimed;
+
+use claimed::Claim;
 
 /// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -455,15 +460,51 @@ impl Drop for Helper {
 #[derive(Debug)]
 pub(crate) struct Temporary {
     folder: PathBuf,
+    _claim: Claim,
+}
+
+/// Systems without locks on folders, and builds that write few temporary files, leave a folder if they are killed.
+#[cfg(not(all(unix, feature = "inputs")))]
+mod claimed {
+    use std::path::Path;
+
+    pub(super) const SUFFIX: &str = "";
+
+    #[derive(Debug)]
+    pub(super) struct Claim;
+
+    impl Claim {
+        pub(super) fn new(_: &Path) -> Option<Claim> {
+            Some(Claim)
+        }
+    }
+
+    pub(super) fn remove_abandoned(_: &Path) {}
 }
 
 impl Temporary {
     /// Creates a folder that did not exist. `purpose` is part of its name.
     pub(crate) fn new(purpose: &str) -> io::Result<Temporary> {
+        static FIRST: Once = Once::new();
+        let around = std::env::temp_dir().canonicalize()?;
+        FIRST.call_once(|| claimed::remove_abandoned(&around));
+        // Another process may take a folder for abandoned before it is claimed.
+        for _ in 0..Temporary::ATTEMPTS {
+            if let Some(made) = Temporary::made(&around, purpose)? {
+                return Ok(made);
+            }
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
+    }
+
+    const ATTEMPTS: usize = 10;
+
+    /// Creates and claims a folder. `None` if another process has removed it before it was claimed.
+    fn made(around: &Path, purpose: &str) -> io::Result<Option<Temporary>> {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("crdgen-{purpose}-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().canonicalize()?.join(name);
+        let name = format!("crdgen-{purpose}-{}-{number}{}", std::process::id(), claimed::SUFFIX);
+        let folder = around.join(name);
         let mut pending = unless_ended()?;
         // Other users of the machine may not read what is in it.
         #[allow(unused_mut, reason = "only Unix has modes")]
@@ -471,9 +512,10 @@ impl Temporary {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&folder)?;
+        let Some(claim) = Claim::new(&folder) else { return Ok(None) };
         pending.folders.insert(folder.clone());
         drop(pending);
-        Ok(Temporary { folder })
+        Ok(Some(Temporary { folder, _claim: claim }))
     }
 
     /// The path of the folder.
@@ -506,6 +548,13 @@ impl Temporary {
         return std::os::unix::fs::symlink(target, path);
         #[cfg(not(unix))]
         return fs::write(path, target);
+    }
+
+    /// Creates a link in it to a file elsewhere.
+    #[cfg(unix)]
+    pub(crate) fn link_to(&self, file: &Path, at: &Path) -> io::Result<()> {
+        let _writing = unless_ended()?;
+        std::os::unix::fs::symlink(file, self.folder.join(at))
     }
 
     /// Writes a file in it.

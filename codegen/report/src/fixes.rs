@@ -1,9 +1,9 @@
 //! What `crdgen check --fix` says at the end.
 
 use crdgen::__cli::error;
+use crdgen::source::{Left, WhyLeft};
 use crdgen_core::span::Place;
 use crdgen_diff::Finding;
-use crdgen_source::Found;
 
 /// How many changes of CRDs are listed.
 const MOST_CHANGES: usize = 10;
@@ -25,8 +25,8 @@ pub struct Summary<'a> {
     pub count: usize,
     /// In how many files.
     pub files: usize,
-    /// The findings in types whose attributes crdgen does not change.
-    pub left: &'a [Found],
+    /// The findings in types that are not fixed.
+    pub left: &'a [Left],
     /// What changes for objects and clients, the worst first.
     pub changes: &'a [Finding],
 }
@@ -51,16 +51,25 @@ impl Summary<'_> {
             (0, Mode::Write) => "fixed nothing: only some lints have one right answer".to_owned(),
             _ => format!("{} {count} finding{} in {files} file{}", mode.done(), plural(count), plural(files)),
         }];
-        if let Some(first) = left.first() {
-            let at = first.at.as_ref();
+        for (why, reason) in [
+            (
+                WhyLeft::OfOthers,
+                "crdgen changes only the attributes of types that derive its `Schema`, and not those of kube's and schemars' derives, in \
+                 macros and in other packages",
+            ),
+            (
+                WhyLeft::NeedsOtherTypes,
+                "no attribute alone fixes them, so change the types, as the help of the findings says",
+            ),
+        ] {
+            let mut all = left.iter().filter(|it| it.why == why);
+            let Some(first) = all.next() else { continue };
+            let at = first.found.at.as_ref();
             let file = at.map_or("", |at| at.file.as_str());
             let at = error::at(at.map(|at| Place { start: at.start, end: at.end }));
-            let (count, more) = (left.len(), if left.len() == 1 { "" } else { ", the first" });
-            out.push(format!(
-                "not fixed: {count} finding{}{more} at {file}{at}. crdgen changes only the attributes of types that derive its \
-                 `Schema`, and not those of kube's and schemars' derives, in macros and in other packages",
-                plural(count)
-            ));
+            let count = 1 + all.count();
+            let more = if count == 1 { "" } else { ", the first" };
+            out.push(format!("not fixed: {count} finding{}{more} at {file}{at}: {reason}", plural(count)));
         }
         if !changes.is_empty() {
             let change = match mode {

@@ -259,6 +259,14 @@ fn types_of_kubernetes_are_left_out() {
         );
         object(&fields, "")
     };
+    // An affinity, with the terms of a node selector.
+    let term = |weight: &str| {
+        let expression =
+            object(&format!("key: {text}, operator: {text}, values: {{type: array, items: {text}}}"), "");
+        let list = format!("{{type: array, items: {expression}}}");
+        let preference = object(&format!("matchExpressions: {list}, matchFields: {list}"), "");
+        object(&format!("preference: {preference}{weight}"), "")
+    };
     let condition = |generation: &str, required: &str| {
         let fields = format!(
             "lastTransitionTime: {{type: string, format: date-time}}, message: {text}, reason: {text}, status: {text}, type: {text}{generation}"
@@ -283,7 +291,12 @@ fn types_of_kubernetes_are_left_out() {
         (true, spread(", minDomains: {type: integer, format: int32}")),
         (false, spread(", own: {type: string}")),
         (true, toleration(", format: int64")),
-        (false, toleration("")),
+        // As tools write it that have neither formats nor required fields.
+        (true, toleration("")),
+        (true, term(", weight: {type: integer}")),
+        (false, term(", weight: {type: integer}, own: {type: string}")),
+        (false, object(&format!("effect: {text}, key: {text}, operator: {text}, value: {text}"), "")),
+        (false, condition(generation, "")),
         (true, condition(generation, "lastTransitionTime, message, reason, status, type")),
         // Many projects have conditions of their own.
         (false, condition(generation, "status, type")),

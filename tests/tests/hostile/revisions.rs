@@ -245,3 +245,85 @@ fn interrupted_runs_leave_no_sources() {
     }
     assert!(between > 6, "only {between} runs were interrupted in the middle");
 }
+
+/// Folders of runs that were killed are removed by the next run, but nothing else: no folder of a run that goes on, of another user, that
+/// others may enter, or that a link leads to.
+#[test]
+fn folders_of_killed_runs_are_removed() {
+    use std::os::unix::fs::PermissionsExt;
+    if !has_git() {
+        return;
+    }
+    let sandbox = repository("revision-killed", |sandbox| {
+        for number in 0..2_000 {
+            sandbox.write(&format!("package/src/many/f{number}.rs"), "pub struct A;\n");
+        }
+    });
+    change(&sandbox);
+    const ARGS: &[&str] = &["diff", "git:main", "package/src"];
+    let started = || {
+        let before = left(&sandbox).len();
+        let mut command = command(&sandbox, ARGS);
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let child = child.unwrap_or_else(|e| panic!("{e}"));
+        for _ in 0..4_000 {
+            if left(&sandbox).len() > before {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        child
+    };
+    let mut killed = started();
+    killed.kill().and_then(|()| killed.wait()).unwrap_or_else(|e| panic!("{e}"));
+    let mut abandoned = left(&sandbox);
+    assert!(!abandoned.is_empty(), "the run has ended before it was killed");
+    // A run that goes on, and what others may have put there.
+    let mut stopped = started();
+    let stop = |signal: &str| {
+        let done = Command::new("kill").args(["-s", signal, &stopped.id().to_string()]).status();
+        assert!(done.is_ok_and(|it| it.success()), "{signal}");
+    };
+    stop("STOP");
+    let going: Vec<String> = left(&sandbox).into_iter().filter(|name| !abandoned.contains(name)).collect();
+    assert!(!going.is_empty(), "the second run has ended before it was stopped");
+    let there = sandbox.path(TEMPORARY);
+    let secret = sandbox.path("out/secret");
+    fs::create_dir_all(&secret)
+        .and_then(|()| fs::write(secret.join("kept"), ""))
+        .unwrap_or_else(|e| panic!("{e}"));
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o700)).unwrap_or_else(|e| panic!("{e}"));
+    symlink(&secret, there.join("crdgen-sources-1-0-claimed")).unwrap_or_else(|e| panic!("{e}"));
+    for (name, mode) in [
+        ("crdgen-sources-2-0-claimed", 0o755),
+        ("crdgen-sources-3-0-claimed", 0o1700),
+        ("crdgen-sources-4-0", 0o700),
+        ("other", 0o700),
+    ] {
+        let folder = there.join(name);
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(folder.join("kept"), ""))
+            .unwrap_or_else(|e| panic!("{e}"));
+        fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap_or_else(|e| panic!("{e}"));
+    }
+    fs::write(there.join("crdgen-sources-5-0-claimed"), "kept").unwrap_or_else(|e| panic!("{e}"));
+    let pipe = there.join("crdgen-sources-6-0-claimed");
+    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|it| it.success()));
+    let before: Vec<String> = left(&sandbox).into_iter().filter(|name| !abandoned.contains(name)).collect();
+    let ended = command(&sandbox, ARGS).output().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+    let (mut before, mut after) = (before, left(&sandbox));
+    before.sort();
+    after.sort();
+    assert_eq!(after, before);
+    for name in ["crdgen-sources-2-0-claimed", "crdgen-sources-3-0-claimed", "crdgen-sources-4-0", "other"] {
+        assert!(there.join(name).join("kept").exists(), "{name}");
+    }
+    assert!(secret.join("kept").exists());
+    // The run that was stopped has all of its files.
+    stop("CONT");
+    let ended = stopped.wait().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(ended.code(), Some(1));
+    abandoned.extend(going);
+    assert!(!left(&sandbox).iter().any(|name| abandoned.contains(name)));
+}

@@ -22,13 +22,30 @@ pub struct Fixed {
     pub files: Vec<(PathBuf, String, String)>,
     /// The diagnostics that are fixed.
     pub found: Vec<Found>,
-    /// Diagnostics that have one right answer, but crdgen does not change the attributes of their types: those of other derives, of
-    /// macros and of other crates.
-    pub left: Vec<Found>,
+    /// Diagnostics that have one right answer, which crdgen does not write.
+    pub left: Vec<Left>,
     /// The CRDs of the old texts.
     pub old: Vec<Crd>,
     /// The CRDs of the new texts.
     pub new: Vec<Crd>,
+}
+
+/// A diagnostic that is not fixed.
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// The diagnostic.
+    pub found: Found,
+    /// Why it is not fixed.
+    pub why: WhyLeft,
+}
+
+/// Why a diagnostic is not fixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyLeft {
+    /// Its attribute belongs to another derive, to a macro or to another crate.
+    OfOthers,
+    /// No attribute alone fixes it: with that, the types would have a mistake, or another CRD.
+    NeedsOtherTypes,
 }
 
 /// The new texts of files, by their names.
@@ -57,8 +74,10 @@ fn fix_all(options: &Options, wants: &dyn Fn(&[Found]) -> Vec<bool>) -> Result<F
         let Fixes { all, left } = round.fixes()?;
         let good = fix::possible(&all, &|chosen| round.is_as_wanted(chosen));
         let is_good = |fix: &Fix| good.iter().any(|it| std::ptr::eq(*it, fix));
-        let others = all.iter().filter(|fix| !is_good(fix)).flat_map(|fix| &fix.found);
-        out.left = left.into_iter().chain(others.cloned()).collect();
+        let others = all.iter().filter(|fix| !is_good(fix)).flat_map(|fix| fix.found.iter().cloned());
+        let of_others = left.into_iter().map(|found| Left { found, why: WhyLeft::OfOthers });
+        out.left =
+            of_others.chain(others.map(|found| Left { found, why: WhyLeft::NeedsOtherTypes })).collect();
         let Some(new) = changed(&good, &texts).filter(|new| !new.is_empty()) else { break };
         out.found.extend(good.into_iter().flat_map(|fix| fix.found.iter().cloned()));
         texts.extend(new);

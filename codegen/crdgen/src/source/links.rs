@@ -28,7 +28,7 @@ impl Links {
             let name = entry?.file_name();
             // Some file systems do not distinguish case. There, a link of this name would lead cargo to the original.
             if !name.eq_ignore_ascii_case(LOCK) {
-                link(&workspace.join(&name), &there.join(&name))?;
+                link(&links.folder, &workspace.join(&name), &there.join(&name))?;
             }
         }
         if let Ok(lock) = input::read_to_string(&workspace.join(LOCK)) {
@@ -45,7 +45,7 @@ impl Links {
             if let Some(around) = there.parent() {
                 links.folder.create_folder(around)?;
             }
-            link(&package, &there)?;
+            link(&links.folder, &package, &there)?;
         }
         Ok(links)
     }
@@ -89,12 +89,12 @@ pub(super) fn straight(path: &Path) -> PathBuf {
 }
 
 #[cfg(unix)]
-fn link(file: &Path, at: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(file, at)
+fn link(folder: &Temporary, file: &Path, at: &Path) -> io::Result<()> {
+    folder.link_to(file, at)
 }
 
 /// Other systems allow links only to some users. There, crdgen reads the manifests.
 #[cfg(not(unix))]
-fn link(_: &Path, _: &Path) -> io::Result<()> {
+fn link(_: &Temporary, _: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }

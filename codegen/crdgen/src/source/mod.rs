@@ -31,7 +31,7 @@ pub use conversions::{Conversions, Detail, conversions};
 #[doc(hidden)]
 pub use exact::{Compiled, Refused};
 pub use exact::{read_exact, read_exact_where_needed};
-pub use fixes::{Fixed, fixed};
+pub use fixes::{Fixed, Left, WhyLeft, fixed};
 #[doc(hidden)]
 pub use places::places;
 

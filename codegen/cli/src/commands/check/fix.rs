@@ -9,9 +9,9 @@ use crate::outcome::Outcome;
 use crate::terminal::{self, Ready};
 use crdgen::Error;
 use crdgen::fixes::{FileRewrite, Fixes, Unwritten};
+use crdgen::source::Left;
 use crdgen_report::Exceptions;
 use crdgen_report::fixes::{Mode, Summary};
-use crdgen_source::Found;
 
 /// What is fixed in a run.
 pub(super) struct FixRun<'a> {
@@ -27,7 +27,7 @@ pub(super) struct FixRun<'a> {
     /// What changes for objects and clients.
     changes: Vec<Changed>,
     /// The findings in types whose attributes crdgen does not change.
-    left: Vec<Found>,
+    left: Vec<Left>,
     /// Whether there were CRDs or types.
     pub(super) has_input: bool,
     /// Whether all files could be written.
