@@ -174,7 +174,7 @@ pub(crate) fn original(path: &Path) -> Option<PathBuf> {
     of_copy(path, |copied| &copied.original)
 }
 
-/// The path of a copy in what stands for its folder.
+/// The path of a copy, in the folder that is named instead of its own.
 fn of_copy(path: &Path, instead: impl Fn(&Copied) -> &Path) -> Option<PathBuf> {
     let copies = COPIES.read().unwrap_or_else(PoisonError::into_inner);
     if copies.is_empty() {

@@ -74,7 +74,7 @@ impl RustSources {
         Ok(found.filter(|it| source::may_have_kinds(&it.path)))
     }
 
-    /// What stands for all of them.
+    /// A source without a text, for findings about all of them.
     fn source(&self) -> Source {
         let mut source = Source::new(self.path.shown().to_string(), Arc::default());
         source.origin.original = input::original(&self.path).map(Arc::from);

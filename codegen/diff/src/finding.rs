@@ -30,6 +30,13 @@ pub enum Unstable {
     AsStable,
 }
 
+impl Unstable {
+    /// The rule, if changes of such versions fail runs or not.
+    pub fn failing(fails: bool) -> Unstable {
+        if fails { Unstable::AsStable } else { Unstable::Notes }
+    }
+}
+
 /// A difference, with what it means and how that is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {

@@ -295,7 +295,7 @@ fn types_of_kubernetes_are_left_out() {
         (true, toleration("")),
         (true, term(", weight: {type: integer}")),
         (false, term(", weight: {type: integer}, own: {type: string}")),
-        (false, object(&format!("effect: {text}, key: {text}, operator: {text}, value: {text}"), "")),
+        (false, object(&format!("effect: {text}, key: {text}, value: {text}"), "")),
         (false, condition(generation, "")),
         (true, condition(generation, "lastTransitionTime, message, reason, status, type")),
         // Many projects have conditions of their own.

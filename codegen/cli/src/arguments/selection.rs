@@ -47,8 +47,8 @@ pub(crate) struct Unstable {
 }
 
 impl Unstable {
-    pub(crate) fn rule(self) -> crdgen_diff::Unstable {
-        if self.unstable { crdgen_diff::Unstable::AsStable } else { crdgen_diff::Unstable::Notes }
+    pub(crate) fn fails(self) -> bool {
+        self.unstable
     }
 }
 

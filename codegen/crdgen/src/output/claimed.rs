@@ -1,5 +1,5 @@
 //! Temporary folders that a process has claimed with a lock on the folder. The lock ends with the process, however it ends, so a later
-//! process can tell which folders nobody needs any more. Others share the folder around them, and may put anything there.
+//! process knows which folders are not needed any more. Others share the folder around them, and may put anything there.
 
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -22,7 +22,7 @@ impl Claim {
         let file = opened(folder)?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK) => None,
-            // In a file system without locks, nobody else gets one and removes the folder.
+            // In a file system without locks, other processes get none either, so they do not remove the folder.
             Ok(()) | Err(_) => is_own(&file, folder).then_some(Claim(file)),
         }
     }

@@ -164,7 +164,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let search = crdgen_diff::Options { budget: args.budget };
-    let unstable = args.unstable.rule();
+    let unstable = Unstable::failing(args.unstable.fails());
     let mut run = Run { against, lints, search, unstable, skipped: &skipped, open: Mutex::default() };
     let mut counts =
         Counts { sources: inputs.as_ref().map_or(0, |inputs| inputs.len()), ..Counts::default() };

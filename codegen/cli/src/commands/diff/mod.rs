@@ -184,9 +184,13 @@ impl Args {
         Options { budget: self.budget }
     }
 
+    fn unstable(&self) -> Unstable {
+        Unstable::failing(self.unstable.fails())
+    }
+
     /// The changes that are reported.
     fn reported(&self, found: &[crdgen_diff::Finding]) -> Vec<Reported> {
-        found.iter().filter_map(|finding| finding.reported(self.unstable.rule())).collect()
+        found.iter().filter_map(|finding| finding.reported(self.unstable())).collect()
     }
 
     /// Whether a finding fails the run.
@@ -194,7 +198,7 @@ impl Args {
         let class = Class::of(finding.diag.code).unwrap_or(Class::Refused);
         let level = class.reported().map_or(Level::Error, |(_, level)| level);
         let is_of_unstable = finding.change.as_ref().is_some_and(|change| change.is_of_unstable());
-        let counts = self.unstable.rule() == Unstable::AsStable || !is_of_unstable;
+        let counts = self.unstable() == Unstable::AsStable || !is_of_unstable;
         class <= self.fail_on && finding.diag.level >= level && counts
     }
 }
