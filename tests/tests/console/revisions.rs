@@ -388,7 +388,7 @@ fn moved_files_are_compared_with_what_they_were() {
     of_index.into_iter().chain(of_revisions).for_each(compared);
 }
 
-/// The root of a workspace without a package of its own stands for all members, also if only they need crdgen.
+/// In the root of a workspace without a package of its own, all members are read, also if only they need crdgen.
 #[test]
 fn virtual_workspaces_are_read_with_all_members() {
     let folder = workspace("virtual-workspaces");

@@ -271,7 +271,8 @@ fn types_of_kubernetes_are_left_out() {
         let fields = format!(
             "lastTransitionTime: {{type: string, format: date-time}}, message: {text}, reason: {text}, status: {text}, type: {text}{generation}"
         );
-        object(&fields, &format!(", required: [{required}]"))
+        let required = if required.is_empty() { String::new() } else { format!(", required: [{required}]") };
+        object(&fields, &required)
     };
     let generation = ", observedGeneration: {type: integer, format: int64}";
     let limits = |of: &str| {
