@@ -82,7 +82,7 @@ impl<'p> RevisionPlace<'p> {
 
     /// Lists the documents that were renamed between the revision and another one, or the index: their old and new paths in the
     /// repository. git compares objects alone, because a filter for the files of the work tree may be a program.
-    pub(super) fn renames(&self, new: Option<&Place<'_>>) -> Result<Vec<(String, String)>, Error> {
+    pub(super) fn renames(&self, new: Option<&RevisionPlace<'_>>) -> Result<Vec<(String, String)>, Error> {
         let mut args = match new {
             Some(new) => vec!["diff-tree", "-r", &self.commit, &new.commit],
             None => vec!["diff-index", "--cached", &self.commit],

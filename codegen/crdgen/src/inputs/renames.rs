@@ -3,7 +3,7 @@
 use crate::Error;
 use std::path::{Path, PathBuf};
 
-use super::git::Place;
+use super::git::RevisionPlace;
 use super::path::normal;
 use super::revision::above_all;
 
@@ -21,8 +21,8 @@ impl Renames {
     /// Finds the documents that git sees as renamed from an old revision to a new one, or to what `git add` and `git mv` have recorded
     /// for the next commit. `path` is one in their repository.
     pub fn find(old: &str, new: Option<&str>, path: &str) -> Result<Renames, Error> {
-        let place = Place::new(old, path)?;
-        let new = new.map(|new| Place::new(new, path)).transpose()?;
+        let place = RevisionPlace::new(old, path)?;
+        let new = new.map(|new| RevisionPlace::new(new, path)).transpose()?;
         let top = PathBuf::from(above_all(&place));
         let renamed = place.renames(new.as_ref())?;
         Ok(Renames::new(renamed.into_iter().map(|(old, new)| (top.join(old), top.join(new)))))
