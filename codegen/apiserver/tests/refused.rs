@@ -170,6 +170,68 @@ async fn a_failure_names_the_kind_that_the_object_names() {
 }
 
 #[tokio::test]
+async fn patches_keep_names_and_types() {
+    let server = Server::new();
+    let map = "/api/v1/namespaces/default/configmaps/a";
+    let object = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
+    assert_eq!(post(&server, "/api/v1/namespaces/default/configmaps", object).await.0, 201);
+    let no_name = "the name of the object (a based on URL) was undeterminable: name must be provided";
+    let other = "the name of the object (b) does not match the name on the URL (a)";
+    let no_map = "json: cannot unmarshal array into Go value of type map[string]interface {}";
+    let (json, merge) = ("json-patch+json", "merge-patch+json");
+    let (strategic, apply) = ("strategic-merge-patch+json", "apply-patch+yaml");
+    let patch = |why: &str| format!(" \"\" is invalid: patch: Invalid value: {why}");
+    for (ty, body, code, expected) in [
+        (merge, r#"{"metadata":{"name":"b"}}"#, 400, other.to_owned()),
+        (merge, r#"{"metadata":{"name":null}}"#, 400, no_name.to_owned()),
+        (merge, r#"{"metadata":null}"#, 400, no_name.to_owned()),
+        (merge, "[]", 400, format!("error decoding patch: {no_map}")),
+        (merge, "\u{feff}{}", 400, "invalid JSON patch".to_owned()),
+        (strategic, r#"{"metadata":{"name":"b"}}"#, 400, other.to_owned()),
+        (strategic, "[]", 400, no_map.to_owned()),
+        (
+            strategic,
+            r#"{"data":{"a":5}}"#,
+            422,
+            patch(r#""map[data:map[a:5]]": cannot convert int64 to string"#),
+        ),
+        (strategic, r#"{"data":[]}"#, 422, patch(r#""map[data:[]]": cannot restore map from slice"#)),
+        (
+            strategic,
+            r#"{"metadata":"x"}"#,
+            422,
+            patch(r#""map[metadata:x]": cannot restore struct from: string"#),
+        ),
+        (json, r#"[{"op":"remove","path":"/metadata"}]"#, 400, no_name.to_owned()),
+        (
+            apply,
+            r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":null}}"#,
+            400,
+            no_name.to_owned(),
+        ),
+    ] {
+        let uri = if ty == apply { format!("{map}?fieldManager=m") } else { map.to_owned() };
+        let answer = send(&server, "PATCH", &uri, &format!("application/{ty}"), body).await;
+        assert_eq!((answer.0, message(&answer.1)), (code, expected.as_str()), "{ty} {body}");
+    }
+    let (code, answer) =
+        send(&server, "PATCH", &format!("{map}?force=true"), &format!("application/{merge}"), "{}").await;
+    let why = "PatchOptions.meta.k8s.io \"\" is invalid: force: Forbidden: may not be specified for non-apply patch";
+    assert_eq!((code, message(&answer)), (422, why));
+}
+
+#[tokio::test]
+async fn json_has_no_byte_order_mark() {
+    let server = Server::new();
+    let body = "\u{feff}{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"}}";
+    let maps = "/api/v1/namespaces/default/configmaps";
+    let (code, answer) = post(&server, maps, body).await;
+    let why = "invalid character 'ï' looking for beginning of value";
+    assert!(code == 400 && message(&answer).contains(why), "{answer}");
+    assert_eq!(send(&server, "POST", maps, "application/yaml", body).await.0, 201);
+}
+
+#[tokio::test]
 async fn a_cluster_always_has_some_namespaces() {
     let server = Server::new();
     for (name, expected) in

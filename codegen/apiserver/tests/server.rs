@@ -199,6 +199,31 @@ async fn namespaces_and_crds_take_their_objects_with_them() {
     delete(&server, "/api/v1/namespaces/x", "").await;
     let (_, found) = get(&server, "/api/v1/namespaces/x").await;
     assert_eq!(at(&found, &["status", "phase"]), "Terminating");
+    let grace = found.get("metadata").and_then(|it| it.get("deletionGracePeriodSeconds"));
+    assert_eq!(grace, None, "{found}");
+    let conditions = found.get("status").and_then(|it| it.get("conditions")?.as_list()).unwrap_or_default();
+    let conditions: Vec<[&str; 3]> =
+        conditions.iter().map(|it| [at(it, &["type"]), at(it, &["status"]), at(it, &["message"])]).collect();
+    let expected = [
+        ["NamespaceDeletionDiscoveryFailure", "False", "All resources successfully discovered"],
+        ["NamespaceDeletionGroupVersionParsingFailure", "False", "All legacy kube types successfully parsed"],
+        [
+            "NamespaceDeletionContentFailure",
+            "False",
+            "All content successfully deleted, may be waiting on finalization",
+        ],
+        [
+            "NamespaceContentRemaining",
+            "True",
+            "Some resources are remaining: crontabs.stable.example.com has 1 resource instances",
+        ],
+        [
+            "NamespaceFinalizersRemaining",
+            "True",
+            "Some content in the namespace has finalizers remaining: example.com/f in 1 resource instances",
+        ],
+    ];
+    assert_eq!(conditions, expected);
     let (code, status) = post(&server, inside, &crontab("b", "")).await;
     assert_eq!((code, at(&status, &["reason"])), (403, "Forbidden"), "{status}");
     merge(&server, &format!("{inside}/a"), r#"{"metadata":{"finalizers":null}}"#).await;

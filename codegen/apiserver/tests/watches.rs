@@ -104,3 +104,21 @@ async fn a_client_with_much_to_read_is_not_cut_off() {
     assert_eq!(merge(&server, &format!("{MAPS}/a"), r#"{"data":{"a":"z"}}"#).await.0, 200);
     assert_eq!(lines(&mut watch).await, (1002, false));
 }
+
+#[tokio::test]
+async fn a_watch_from_the_future_gets_what_comes_then() {
+    let server = Server::new().without_controller_manager();
+    let (_, made) = post(&server, MAPS, &config("a", 1)).await;
+    let revision = made.get("metadata").and_then(|it| it.get("resourceVersion")?.as_str()?.parse().ok());
+    let later: u64 = revision.map(|revision: u64| revision + 2).expect("a revision");
+    let uri = format!("{MAPS}?watch=1&resourceVersion={later}");
+    let Ok(answer) = server.clone().call(request("GET", &uri, "", "")).await;
+    assert_eq!(answer.status(), 200);
+    let mut watch = answer.into_body();
+    for name in ["b", "c"] {
+        assert_eq!(post(&server, MAPS, &config(name, 1)).await.0, 201);
+        assert_eq!(lines(&mut watch).await, (0, false), "{name}");
+    }
+    assert_eq!(post(&server, MAPS, &config("d", 1)).await.0, 201);
+    assert_eq!(lines(&mut watch).await, (1, false));
+}

@@ -2,7 +2,7 @@
 
 use super::client::{Client, Controller, Not, both};
 use crate::meta::{self, map, own};
-use crate::registry::{ACCOUNT, CERTIFICATE, namespaces};
+use crate::registry::{ACCOUNT, CERTIFICATE, Subresource, namespaces};
 use crate::state::State;
 use crate::store::{Key, Resource};
 use crate::webhooks::Hooks;
@@ -46,7 +46,9 @@ fn certificate(state: &mut State, client: Client<'_>, namespace: &str) -> Result
     meta::set_at(&mut wanted, &["data"], data);
     meta::set_at(&mut wanted, &["metadata", "annotations", DESCRIPTION], description.into());
     let Some(live) = live else { return create(state, client, &resource, wanted) };
-    let Some(written) = written(state, &resource, wanted, Some(&live)) else { return Err(Not::Allowed) };
+    let Some(written) = written(state, &resource, wanted, Some(&live), None) else {
+        return Err(Not::Allowed);
+    };
     let written = client.ask_to_update(state, &resource, &live, written, None)?;
     state.replace(&resource, written);
     Ok(())
@@ -58,7 +60,7 @@ fn object(kind: &str, key: &Key) -> Value {
 }
 
 fn create(state: &mut State, client: Client<'_>, resource: &Resource, object: Value) -> Result<(), Not> {
-    let mut object = written(state, resource, object, None).ok_or(Not::Allowed)?;
+    let mut object = written(state, resource, object, None, None).ok_or(Not::Allowed)?;
     let random = state.random.clone();
     state.stamp(&mut object);
     match client.ask_to_create(state, resource, object) {
@@ -75,14 +77,21 @@ fn create(state: &mut State, client: Client<'_>, resource: &Resource, object: Va
 }
 
 /// The object that a write of the controller manager makes.
-fn written(state: &State, resource: &Resource, body: Value, live: Option<&Value>) -> Option<Value> {
+pub(super) fn written(
+    state: &State,
+    resource: &Resource,
+    body: Value,
+    live: Option<&Value>,
+    subresource: Option<Subresource>,
+) -> Option<Value> {
     let kind = state.registry.get(resource)?;
     let of = kind.built_in(kind.storage_version())?;
     let now = state.clock.now();
     let namespace = meta::text(&body, "namespace").to_owned();
     let manager = "kube-controller-manager";
     let live = live.cloned();
+    let subresource = subresource.map_or("", Subresource::name);
     let write =
-        Write { verb: Verb::Update, manager, body, live, subresource: "", namespace: &namespace, now: &now };
+        Write { verb: Verb::Update, manager, body, live, subresource, namespace: &namespace, now: &now };
     of.write_with(write, &apply::Hooks::default()).ok()?.object
 }

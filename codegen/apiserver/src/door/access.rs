@@ -11,6 +11,7 @@ use http::{HeaderMap, Method};
 pub struct Access {
     pub(super) known: Known,
     pub(super) secret: Option<String>,
+    pub(super) rejects_anonymous: bool,
 }
 
 impl Access {
@@ -23,6 +24,13 @@ impl Access {
     #[must_use]
     pub fn token(mut self, token: &str, user: User) -> Access {
         self.known.add(token, user);
+        self
+    }
+
+    /// Rejects clients that say nothing about themselves, also where the server answers everybody, such as `/readyz`.
+    #[must_use]
+    pub fn without_anonymous(mut self) -> Access {
+        self.rejects_anonymous = true;
         self
     }
 
@@ -43,7 +51,9 @@ impl Access {
         };
         match user {
             Some(user) => Client::Known(user.clone()),
-            None if token.is_none() && matches!(peer, Peer::Silent) => Client::Silent,
+            None if token.is_none() && matches!(peer, Peer::Silent) && !self.rejects_anonymous => {
+                Client::Silent
+            }
             None => Client::Unknown,
         }
     }
@@ -104,6 +114,7 @@ mod tests {
         }
         assert_eq!(access.client(&HeaderMap::new(), &Peer::Silent), Client::Silent);
         assert_eq!(access.client(&HeaderMap::new(), &Peer::Invalid), Client::Unknown);
+        assert_eq!(access.without_anonymous().client(&HeaderMap::new(), &Peer::Silent), Client::Unknown);
         // An access without tokens accepts none, also not the empty one.
         assert_eq!(client(&Access::new(), "Bearer "), Client::Unknown);
     }

@@ -149,6 +149,7 @@ fn summary(body: &[u8]) -> String {
     text
 }
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const CBOR: &str = "application/cbor";
 const APPLY_CBOR: &str = "application/apply-patch+cbor";
@@ -183,6 +184,12 @@ impl Request {
         let unrecognized = |why| BodyError::Unrecognized { syntax, why };
         match syntax {
             BodySyntax::Text if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Body::of(Value::Null)),
+            BodySyntax::Text
+                if bytes.starts_with(BYTE_ORDER_MARK) && !self.media_type().ends_with("yaml") =>
+            {
+                // Only YAML can begin with it.
+                Err(unrecognized("invalid character 'ï' looking for beginning of value".to_owned()))
+            }
             BodySyntax::Text => {
                 let document = yaml::read_one(bytes).map_err(|why| unrecognized(why.text))?;
                 Ok(Body { strict: document.strict_errors(), value: document.value })

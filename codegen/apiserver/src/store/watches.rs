@@ -190,7 +190,12 @@ impl Watches {
         let changes = log.into_iter().flat_map(|log| log.after(cursor.position));
         let changes = changes.take_while(|change| change.revision <= last).take(AT_ONCE);
         let changes: Vec<Event> = changes.cloned().collect();
+        let is_ahead = cursor.position > last;
         let Some(last) = changes.last() else {
+            if is_ahead {
+                // It does not get the changes until then.
+                cursor.behind = 0;
+            }
             cursor.waker = Some(waker.clone());
             return Taken::Nothing;
         };

@@ -40,9 +40,9 @@ impl Call<'_> {
         }
         text.parse().map_err(|_| {
             let value = go::quote(text);
-            format!(
-                "resourceVersion: Invalid value: {value}: strconv.ParseUint: parsing {value}: invalid syntax"
-            )
+            let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+            let why = if is_number { "value out of range" } else { "invalid syntax" };
+            format!("resourceVersion: Invalid value: {value}: strconv.ParseUint: parsing {value}: {why}")
         })
     }
 }

@@ -1,5 +1,9 @@
 //! The metadata of Kubernetes' own kinds.
 
+use super::built_in::unknown_finalizer;
+use crate::meta;
+use crate::registry::Role;
+use crate::status::Mistake;
 use crdgen_core::diag::Diags;
 use crdgen_core::metadata::{self, NameForm, Scope, validate, validate_update};
 use crdgen_core::names;
@@ -7,6 +11,7 @@ use crdgen_core::object::metadata::typed;
 use crdgen_core::path::Path;
 use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
+use std::collections::BTreeSet;
 
 /// What the names of a kind must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,5 +55,34 @@ pub(super) fn check(group: &str, kind: &str, scope: Scope, object: &Value, live:
     let rule = rule(group, kind);
     let mistakes = |name: &str, form: NameForm| rule.mistakes(name, form);
     validate(&new, scope, &mistakes, &at, Server::NEWEST, &mut out);
-    out
+    if live.is_none() {
+        return out;
+    }
+    // Both functions check some fields, and the server says it once.
+    let mut seen = BTreeSet::new();
+    out.into_iter().filter(|diag| seen.insert((diag.field.clone(), diag.words()))).collect()
+}
+
+/// The mistakes in the finalizers of a kind besides those that all kinds have.
+pub(super) fn finalizers(group: &str, kind: &str, object: &Value) -> Vec<Mistake<'static>> {
+    // These use the checks of the library for all servers, which has no finalizers of its own.
+    const OTHERS: [&str; 3] =
+        ["admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io"];
+    if OTHERS.contains(&group) || kind == "Event" {
+        return Vec::new();
+    }
+    let names = meta::finalizers(object).into_iter().enumerate();
+    names.filter_map(|(i, name)| unknown_finalizer(format!("metadata.finalizers[{i}]"), name)).collect()
+}
+
+/// Whether an update of a kind must name the version that it replaces.
+pub(super) fn needs_version(group: &str, kind: &str, role: Role) -> bool {
+    match group {
+        "admissionregistration.k8s.io" | "apiextensions.k8s.io" | "apiregistration.k8s.io" => true,
+        "coordination.k8s.io" | "node.k8s.io" | "policy" => true,
+        "storage.k8s.io" => {
+            matches!(kind, "CSIDriver" | "CSINode" | "CSIStorageCapacity" | "VolumeAttachment")
+        }
+        _ => role == Role::Custom,
+    }
 }

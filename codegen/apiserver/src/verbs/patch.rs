@@ -9,6 +9,7 @@ use crate::store::Object;
 use crate::{json_patch, meta};
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
+use crdgen_core::json;
 use crdgen_core::value::Value;
 use std::sync::Arc;
 
@@ -18,16 +19,22 @@ impl Call<'_> {
         if patch_type == PatchType::Strategic && self.kind.role == Role::Custom {
             return Err(self.unsupported());
         }
+        if patch_type != PatchType::Apply && self.request.query.force.is_some() {
+            let why = "may not be specified for non-apply patch";
+            let mistake = Mistake::new("force", Kind::Forbidden, why);
+            return Err(Failure::invalid_option("PatchOptions", mistake));
+        }
         let expected = Expected { api_version: "", kind: "", fields: None };
         let syntax = self.request.body_syntax()?;
         let body = self.request.read_body(expected).map_err(|why| match (patch_type, why) {
             (_, BodyError::Rejected(failure)) => failure,
-            (PatchType::Merge | PatchType::Json, _) => Failure::bad_request("invalid JSON patch"),
+            (PatchType::Merge | PatchType::Json | PatchType::Strategic, _) => {
+                Failure::bad_request("invalid JSON patch")
+            }
             (PatchType::Apply, why) if syntax == BodySyntax::Cbor => {
                 why.reason_after("error decoding patch: ")
             }
             (PatchType::Apply, why) => why.reason_after("error encoding patch: "),
-            (PatchType::Strategic, why) => why.reason_after("error decoding the body of the request: "),
         })?;
         match patch_type {
             PatchType::Apply => self.apply(body),
@@ -37,15 +44,20 @@ impl Call<'_> {
                 let mut object = self.shown_or_scale(&live)?;
                 json_patched(&mut object, &body.value)?;
                 self.check_patched_type(&mut object)?;
+                self.check_patched_name(&object)?;
                 let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
                 self.finish(made, &live)
             }
             PatchType::Strategic => {
                 let live = self.live()?;
                 let mut object = self.shown_or_scale(&live)?;
+                if !matches!(body.value, Value::Map(_)) {
+                    return Err(Failure::bad_request(no_map(&body.value)));
+                }
                 let schema = self.served().crd.spec.schema_of(0);
                 strategic::merge(&mut object, &body.value, schema);
                 self.keep_type(&mut object);
+                self.check_patched_name(&object)?;
                 let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
                 self.finish(made, &live)
             }
@@ -73,10 +85,20 @@ impl Call<'_> {
     fn merge(&mut self, mut body: Body) -> Result<Answer, Failure> {
         let live = self.live()?;
         if !matches!(body.value, Value::Map(_)) {
-            return Err(Failure::bad_request("the patch is not an object"));
+            let why = format!("error decoding patch: {}", no_map(&body.value));
+            return Err(Failure::bad_request(why));
         }
         self.check_merged_type(&mut body.value, &live)?;
-        self.check_uid(&body.value, &live)?;
+        match body.value.get("metadata") {
+            Some(Value::Null) => return Err(self.without_name()),
+            Some(Value::Map(metadata)) if metadata.get("name").is_some() => {
+                self.check_patched_name(&body.value)?;
+            }
+            _ => {}
+        }
+        if self.kind.role == Role::Custom {
+            self.check_uid(&body.value, &live)?;
+        }
         let made = self.write(Verb::MergePatch, body.value, body.strict, Some(&live))?;
         self.finish(made, &live)
     }
@@ -101,6 +123,28 @@ impl Call<'_> {
         Ok(())
     }
 
+    /// The object that a JSON patch or a merge patch makes.
+    pub(super) fn patched(&self, live: &Value) -> Option<Value> {
+        let patch = json::read(&self.request.body).ok()?;
+        let mut object = live.clone();
+        match self.request.patch_type()? {
+            PatchType::Json => json_patched(&mut object, &patch).ok()?,
+            // Without a schema, both kinds of patches merge alike.
+            PatchType::Merge => strategic::merge(&mut object, &patch, None),
+            PatchType::Strategic | PatchType::Apply => return None,
+        }
+        Some(object)
+    }
+
+    /// Checks the name that an object has after a patch.
+    fn check_patched_name(&self, object: &Value) -> Result<(), Failure> {
+        match object.get("metadata") {
+            // Its decoder rejects it.
+            Some(metadata) if !matches!(metadata, Value::Map(_) | Value::Null) => Ok(()),
+            _ => self.check_name(meta::text(object, "name")),
+        }
+    }
+
     fn apply(&mut self, body: Body) -> Result<Answer, Failure> {
         if self.request.query.field_manager.is_none() {
             let mistake = Mistake::new("fieldManager", Kind::Required, "is required for apply patch");
@@ -117,13 +161,14 @@ impl Call<'_> {
         }
         self.check_applied_type(&config)?;
         let name = meta::text(&config, "name");
+        let is_removed = config.get("metadata").is_some_and(|it| it.get("name").is_some_and(Value::is_null));
+        if is_removed {
+            return Err(self.without_name());
+        }
         if name.is_empty() {
             meta::set(&mut config, "name", Some(self.path.name.as_str().into()));
-        } else if name != self.path.name {
-            return Err(Failure::bad_request(format!(
-                "the name of the object ({name}) does not match the name on the URL ({})",
-                self.path.name
-            )));
+        } else {
+            self.check_name(name)?;
         }
         if self.kind.role != Role::Custom && meta::text(&config, "resourceVersion").is_empty() {
             // The types of Go have no empty version.
@@ -150,6 +195,12 @@ impl Call<'_> {
             }
         }
     }
+}
+
+/// Why Go does not decode a patch into an object.
+fn no_map(patch: &Value) -> String {
+    let ty = patch.json_type();
+    format!("json: cannot unmarshal {ty} into Go value of type map[string]interface {{}}")
 }
 
 /// Applies a JSON patch.

@@ -1,5 +1,6 @@
 //! Replaces objects, their status and their scale.
 
+use super::own_metadata::needs_version;
 use super::write::Made;
 use super::{Call, size};
 use crate::admission::Operation;
@@ -17,29 +18,41 @@ impl Call<'_> {
     pub(super) fn update(&mut self) -> Result<Answer, Failure> {
         let body = self.read_object()?;
         let (name, object) = (meta::text(&body.value, "name"), body.value.clone());
-        if name.is_empty() {
+        let wrong = object.get("metadata").filter(|it| !matches!(it, Value::Map(_) | Value::Null));
+        // Objects that cannot be decoded have no name either.
+        if name.is_empty() && (self.kind.role == Role::Custom || wrong.is_none()) {
             return Err(self.without_name());
         }
-        if name != self.path.name {
-            return Err(Failure::bad_request(format!(
-                "the name of the object ({name}) does not match the name on the URL ({})",
-                self.path.name
-            )));
+        if wrong.is_none() {
+            self.check_name(name)?;
         }
         let live = self.live()?;
-        // Kubernetes' own kinds can be replaced without a version.
-        if self.kind.role == Role::Custom
+        let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
+        if needs_version(group, kind, self.kind.role)
             && self.path.subresource.is_empty()
             && matches!(meta::text(&object, "resourceVersion"), "" | "0")
         {
             let why = "0: must be specified for an update";
             let mistake = Mistake::new("metadata.resourceVersion", Kind::Invalid, why);
-            let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
             return Err(Failure::invalid_field(kind, group, name, mistake));
         }
         self.check_uid(&object, &live)?;
         let made = self.write(Verb::Update, object, body.strict, Some(&live))?;
         self.finish(made, &live)
+    }
+
+    /// Checks that an object has the name of the path.
+    pub(super) fn check_name(&self, name: &str) -> Result<(), Failure> {
+        if name.is_empty() {
+            return Err(self.without_name());
+        }
+        if name == self.path.name {
+            return Ok(());
+        }
+        Err(Failure::bad_request(format!(
+            "the name of the object ({name}) does not match the name on the URL ({})",
+            self.path.name
+        )))
     }
 
     /// A client that sends a uid means this object, and none of the same name.
@@ -50,13 +63,13 @@ impl Call<'_> {
         }
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
         let place = match (&self.kind.role, self.path.namespace.as_str()) {
-            (Role::Custom, "") => format!("{group}/{plural}"),
-            (Role::Custom, namespace) => format!("{group}/{plural}/{namespace}"),
+            (Role::Custom, "") => format!("registry/{group}/{plural}"),
+            (Role::Custom, namespace) => format!("registry/{group}/{plural}/{namespace}"),
             (_, "") => plural.to_string(),
             (_, namespace) => format!("{plural}/{namespace}"),
         };
         let why = format!(
-            "StorageError: invalid object, Code: 4, Key: /registry/{place}/{}, ResourceVersion: 0, AdditionalErrorMsg: \
+            "StorageError: invalid object, Code: 4, Key: /{place}/{}, ResourceVersion: 0, AdditionalErrorMsg: \
              Precondition failed: UID in precondition: {wanted}, UID in object meta: {found}",
             self.path.name
         );

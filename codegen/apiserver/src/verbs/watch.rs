@@ -23,8 +23,10 @@ impl Call<'_> {
         let selector = self.selector()?;
         let current = self.state.store.revision();
         let asked = self.asked_version().map_err(|why| Failure::new(500, "", why))?;
-        check_known(asked, current)?;
         let sends_initial = query.initial_events == Some(true);
+        if sends_initial {
+            check_known(asked, current)?;
+        }
         if query.initial_events.is_some() && query.version_match.is_none() {
             let why = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
             let mistake = Mistake::new("resourceVersionMatch", Kind::Forbidden, why);
@@ -38,6 +40,7 @@ impl Call<'_> {
             // The server converts objects before it answers. If it cannot, it says so.
             (true, true) => Some(self.selected(&selector)?.into()),
         };
+        // A watch from a future revision gets the changes after it.
         let position = if shows_all || asked == 0 { current } else { asked };
         let resource = self.resource();
         let watch = Watch {

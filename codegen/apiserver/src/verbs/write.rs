@@ -13,7 +13,7 @@ use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
 use crdgen_core::diag::{Diags, Kind};
 use crdgen_core::metadata::Scope;
-use crdgen_core::object::{Conversion, Refusal, published};
+use crdgen_core::object::{Conversion, NotDecoded, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
@@ -59,7 +59,7 @@ impl Call<'_> {
             return Err(failure);
         }
         if let Some(why) = answer.rejected {
-            return Err(self.rejected(why, verb, &name));
+            return Err(self.rejected(why, verb, &name, live));
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
@@ -141,6 +141,12 @@ impl Call<'_> {
         let newest_live = live.and_then(|live| self.kind.newest(live));
         let checked = newest.as_ref().unwrap_or(object);
         let mut mistakes: Vec<Mistake<'_>> = of_metadata.iter().map(Mistake::of).collect();
+        if self.subresource.is_none() {
+            mistakes.extend(own_metadata::finalizers(group, kind, object));
+            if let (Some(live), "Pod") = (live, kind.as_str()) {
+                mistakes.extend(built_in::changes_of_pod(object, live));
+            }
+        }
         mistakes.extend(built_in::mistakes(kind, checked, newest_live.as_ref().or(live)));
         // A schema says less than the server's code, and something else about the same fields.
         let of_structure = match (self.subresource, checks) {
@@ -169,11 +175,7 @@ impl Call<'_> {
             }
             FieldValidation::Strict if found.is_empty() => Ok(()),
             FieldValidation::Strict if self.request.method == Method::PATCH => {
-                let is_strategic = self.request.patch_type() == Some(PatchType::Strategic);
-                let patch = match json::read(&self.request.body) {
-                    Ok(patch) if is_strategic => go::quote(&printed(&patch)),
-                    _ => go::quote(&String::from_utf8_lossy(&self.request.body)),
-                };
+                let patch = self.shown_patch();
                 let why = format!("{patch}: strict decoding error: {}", found.join(", "));
                 Err(Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why)))
             }
@@ -187,7 +189,28 @@ impl Call<'_> {
         }
     }
 
-    fn rejected(&self, why: Rejected, verb: Verb, name: &str) -> Failure {
+    /// The patch of the request, as the server shows it.
+    fn shown_patch(&self) -> String {
+        let is_strategic = self.request.patch_type() == Some(PatchType::Strategic);
+        match json::read(&self.request.body) {
+            Ok(patch) if is_strategic => go::quote(&printed(&patch)),
+            _ => go::quote(&String::from_utf8_lossy(&self.request.body)),
+        }
+    }
+
+    /// Why the server cannot decode what a patch makes. It shows the new object, or a strategic merge patch, which it applies to
+    /// decoded objects.
+    fn undecoded_patch(&self, why: &NotDecoded, live: &Value) -> String {
+        match self.request.patch_type() {
+            Some(PatchType::Strategic) => format!("{}: {}", self.shown_patch(), not_converted(why)),
+            _ => {
+                let object = self.patched(live).as_ref().map(json::to_string);
+                format!("{}: {why}", object.map_or_else(|| self.shown_patch(), |object| go::quote(&object)))
+            }
+        }
+    }
+
+    fn rejected(&self, why: Rejected, verb: Verb, name: &str, live: Option<&Value>) -> Failure {
         let name = if self.path.name.is_empty() { name } else { &self.path.name };
         let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
         match why {
@@ -205,16 +228,13 @@ impl Call<'_> {
                     _ => undecodable((&api_version, kind), kind, &why.to_string()),
                 }
             }
-            Rejected::Undecodable(why) if matches!(*why, Refusal::NotDecoded(_)) => {
-                let patch = go::quote(&String::from_utf8_lossy(&self.request.body));
-                Failure::invalid_field(
-                    "",
-                    "",
-                    "",
-                    Mistake::new("patch", Kind::Invalid, format!("{patch}: {why}")),
-                )
-            }
-            Rejected::Undecodable(why) => Failure::bad_request(why.to_string()),
+            Rejected::Undecodable(why) => match (*why, live) {
+                (Refusal::NotDecoded(why), Some(live)) => {
+                    let why = self.undecoded_patch(&why, live);
+                    Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why))
+                }
+                (why, _) => Failure::bad_request(why.to_string()),
+            },
             Rejected::Request(Rejection::BadRequest(message)) => Failure::bad_request(message),
             Rejected::Request(Rejection::Internal(message)) => Failure::new(500, "", message),
             Rejected::Request(rejection @ Rejection::Conflicts(_)) => {
@@ -234,6 +254,25 @@ impl Call<'_> {
                 Failure::invalid(&kind, group, name, errors.iter().map(|(_, diag)| diag))
             }
         }
+    }
+}
+
+/// What the server's converter of decoded objects says.
+fn not_converted(why: &NotDecoded) -> String {
+    let NotDecoded::Field { found, wanted, .. } = why else { return why.to_string() };
+    let kind = match found.as_str() {
+        "array" => "slice",
+        "object" => "map",
+        "number" => "int64",
+        "boolean" => "bool",
+        other => other,
+    };
+    match wanted.as_str() {
+        "string" => format!("cannot convert {kind} to string"),
+        wanted if wanted.starts_with("map[") => format!("cannot restore map from {kind}"),
+        wanted if wanted.starts_with("[]") => format!("cannot restore slice from {kind}"),
+        wanted if wanted.contains('.') => format!("cannot restore struct from: {kind}"),
+        wanted => format!("unrecognized type: {wanted}"),
     }
 }
 

@@ -4,13 +4,16 @@
 //! patch. What the real server answers follows: the code and the message or, for invalid objects, each mistake in a line of its own.
 //! A line `~ REASON` after a case says why this server answers something else.
 //!
+//! `update PATH OBJECT` is an object that is there. Its cases replace it, and send their patch as a merge patch. The answer to the patch
+//! follows after `patch:` if it is another one.
+//!
 //! To record a file: start a control plane, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
-//! --all-features --test answers -- NAME`. Nothing is stored.
+//! --all-features --test answers -- NAME`. Nothing stays stored.
 
 #[path = "../common/mod.rs"]
 mod common;
 
-use common::{JSON, send};
+use common::{JSON, MERGE, send};
 use crdgen_apiserver::Server;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, yaml};
@@ -19,8 +22,24 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-struct Case {
+/// What a case does with its object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Create,
+    /// Replaces and patches this object.
+    Update,
+}
+
+/// The object before its cases change it.
+#[derive(Clone)]
+struct Base {
+    verb: Verb,
     path: String,
+    object: Value,
+}
+
+struct Case {
+    base: Base,
     object: Value,
     patch: String,
     differs: Option<String>,
@@ -30,7 +49,61 @@ struct Case {
 /// The lines of a file: those of cases, and others, which are kept as they are.
 enum Line {
     Other(String),
+    /// A line with an object that is there for the next cases.
+    Base(String, Base),
     Case(Case),
+}
+
+/// A request of a case.
+struct Sent<'c> {
+    method: &'static str,
+    path: String,
+    media_type: &'static str,
+    body: &'c str,
+}
+
+impl Base {
+    fn read(line: &str) -> Option<Base> {
+        let (word, rest) = line.split_once(' ')?;
+        let verb = match word {
+            "base" => Verb::Create,
+            "update" => Verb::Update,
+            _ => return None,
+        };
+        let (path, object) = rest.split_once(' ').expect("a path and an object");
+        Some(Base { verb, path: path.to_owned(), object: read(object) })
+    }
+
+    /// The path of the object.
+    fn object_path(&self) -> String {
+        let name = self.object.get("metadata").and_then(|it| it.get("name")?.as_str());
+        format!("{}/{}", self.path, name.expect("a name"))
+    }
+}
+
+impl Case {
+    /// What is sent, with the object as text.
+    fn requests<'c>(&'c self, object: &'c str) -> Vec<Sent<'c>> {
+        let send = |method, path: &str, media_type, body| Sent {
+            method,
+            path: format!("{path}?dryRun=All"),
+            media_type,
+            body,
+        };
+        let path = &self.base.object_path();
+        match self.base.verb {
+            Verb::Create => vec![send("POST", &self.base.path, JSON, object)],
+            Verb::Update => vec![send("PUT", path, JSON, object), send("PATCH", path, MERGE, &self.patch)],
+        }
+    }
+}
+
+/// The answers to the requests of a case.
+fn joined(answers: &[String]) -> String {
+    match answers {
+        [put, patch] if put == patch => put.clone(),
+        answers => answers.join("patch:\n"),
+    }
 }
 
 fn read(text: &str) -> Value {
@@ -38,25 +111,29 @@ fn read(text: &str) -> Value {
 }
 
 fn lines(text: &str) -> Vec<Line> {
-    let (mut out, mut base) = (Vec::new(), (String::new(), Value::Null));
+    let (mut out, mut last) = (Vec::new(), None);
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
-        if let Some(rest) = line.strip_prefix("base ") {
-            let (path, object) = rest.split_once(' ').expect("a path and an object");
-            base = (path.to_owned(), read(object));
+        if let Some(base) = Base::read(line) {
+            out.push(Line::Base(line.to_owned(), base.clone()));
+            last = Some(base);
+            continue;
         }
         let Some(patch) = line.strip_prefix("+ ") else {
             out.push(Line::Other(line.to_owned()));
             continue;
         };
-        let mut object = base.1.clone();
+        let base = last.clone().expect("an object before its cases");
+        let mut object = base.object.clone();
         merge(&mut object, &read(patch));
         let differs = lines.next_if(|line| line.starts_with("~ ")).map(|line| line[2..].to_owned());
         let mut answer = String::new();
-        while let Some(line) = lines.next_if(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
+        while let Some(line) =
+            lines.next_if(|line| *line == "patch:" || line.starts_with(|c: char| c.is_ascii_digit()))
+        {
             _ = writeln!(answer, "{line}");
         }
-        out.push(Line::Case(Case { path: base.0.clone(), object, patch: patch.to_owned(), differs, answer }));
+        out.push(Line::Case(Case { base, object, patch: patch.to_owned(), differs, answer }));
     }
     out
 }
@@ -90,7 +167,28 @@ fn shown(code: u16, status: &Value) -> String {
     };
     // Their order is random in Go.
     lines.sort_unstable();
-    lines.iter().fold(String::new(), |out, line| format!("{out}{code}{}\n", line.replace('\n', "\\n")))
+    lines.iter().fold(String::new(), |out, line| {
+        let line = without_uids(line).replace('\n', "\\n");
+        format!("{out}{code}{line}\n")
+    })
+}
+
+/// A text with `UID` in place of uids.
+fn without_uids(text: &str) -> String {
+    const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
+    let is_uid = |text: &str| {
+        let mut groups = text.split('-');
+        let is_right = |(group, length): (&str, usize)| {
+            group.len() == length && group.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
+        groups.by_ref().zip(GROUPS).all(is_right) && text.len() == 36
+    };
+    let pieces = text.split_inclusive(|c: char| !c.is_ascii_hexdigit() && c != '-');
+    let shown = |piece: &str| {
+        let uid = piece.trim_end_matches(|c: char| !c.is_ascii_hexdigit());
+        if is_uid(uid) { piece.replacen(uid, "UID", 1) } else { piece.to_owned() }
+    };
+    pieces.map(shown).collect()
 }
 
 /// What the control plane of a kubeconfig answers.
@@ -114,11 +212,13 @@ impl Real {
         })
     }
 
-    fn answer(&self, path: &str, body: &str) -> String {
+    fn answer(&self, sent: &Sent<'_>) -> String {
+        let Sent { method, path, media_type, body } = sent;
         let (authorization, url) =
             (format!("Authorization: Bearer {}", self.token), format!("{}{path}", self.server));
+        let content_type = format!("Content-Type: {media_type}");
         let out = Command::new("curl")
-            .args(["-sk", "-X", "POST", "-H", &authorization, "-H", "Content-Type: application/json"])
+            .args(["-sk", "-X", method, "-H", &authorization, "-H", &content_type])
             .args(["-w", "\n%{http_code}", "--data-binary", body, &url])
             .output()
             .expect("curl");
@@ -126,33 +226,69 @@ impl Real {
         let (answer, code) = text.rsplit_once('\n').expect("a code");
         shown(code.parse().expect("a code"), &read(answer))
     }
+
+    /// Creates the object of a base, or deletes it.
+    fn change(&self, method: &'static str, base: &Base) {
+        let (path, body) = match method {
+            "DELETE" => (base.object_path(), r#"{"propagationPolicy":"Background"}"#.to_owned()),
+            _ => (base.path.clone(), json::to_string(&base.object)),
+        };
+        let answer = self.answer(&Sent { method, path, media_type: JSON, body: &body });
+        assert!(answer.starts_with('2'), "{method} {body}: {answer}");
+    }
+}
+
+/// What the real server answers to the cases of a file.
+fn record(real: &Real, lines: &[Line]) -> String {
+    let (mut out, mut live): (_, Option<&Base>) = (String::new(), None);
+    for line in lines {
+        _ = match line {
+            Line::Other(line) => writeln!(out, "{line}"),
+            Line::Base(line, base) => {
+                live.into_iter().for_each(|live| real.change("DELETE", live));
+                live = Some(base).filter(|base| base.verb == Verb::Update);
+                live.into_iter().for_each(|live| real.change("POST", live));
+                writeln!(out, "{line}")
+            }
+            Line::Case(case) => {
+                let object = json::to_string(&case.object);
+                let answers: Vec<String> =
+                    case.requests(&object).iter().map(|sent| real.answer(sent)).collect();
+                let differs = case.differs.iter().fold(String::new(), |_, why| format!("~ {why}\n"));
+                write!(out, "+ {}\n{differs}{}", case.patch, joined(&answers))
+            }
+        };
+    }
+    live.into_iter().for_each(|live| real.change("DELETE", live));
+    out
 }
 
 async fn compare(name: &str, least: usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/answers/{name}.txt"));
     let lines = lines(&fs::read_to_string(&path).expect("the answers"));
     if let Some(real) = Real::of_environment() {
-        let mut out = String::new();
-        for line in &lines {
-            _ = match line {
-                Line::Other(line) => writeln!(out, "{line}"),
-                Line::Case(case) => {
-                    let body = json::to_string(&case.object);
-                    let answer = real.answer(&format!("{}?dryRun=All", case.path), &body);
-                    let differs = case.differs.iter().fold(String::new(), |_, why| format!("~ {why}\n"));
-                    write!(out, "+ {}\n{differs}{answer}", case.patch)
-                }
-            };
-        }
-        return fs::write(&path, out).expect("the answers can be written");
+        return fs::write(&path, record(&real, &lines)).expect("the answers can be written");
     }
     let (server, mut wrong, mut cases) = (Server::new(), String::new(), 0);
     for line in &lines {
-        let Line::Case(case) = line else { continue };
+        let case = match line {
+            Line::Other(_) => continue,
+            Line::Base(_, Base { verb: Verb::Create, .. }) => continue,
+            Line::Base(_, base) => {
+                let (code, status) =
+                    send(&server, "POST", &base.path, JSON, &json::to_string(&base.object)).await;
+                assert_eq!(code, 201, "{status:?}");
+                continue;
+            }
+            Line::Case(case) => case,
+        };
         cases += 1;
-        let uri = format!("{}?dryRun=All", case.path);
-        let (code, status) = send(&server, "POST", &uri, JSON, &json::to_string(&case.object)).await;
-        let found = shown(code, &status);
+        let (object, mut answers) = (json::to_string(&case.object), Vec::new());
+        for Sent { method, path, media_type, body } in case.requests(&object) {
+            let (code, status) = send(&server, method, &path, media_type, body).await;
+            answers.push(shown(code, &status));
+        }
+        let found = joined(&answers);
         _ = match (found == case.answer, &case.differs) {
             (true, None) | (false, Some(_)) => Ok(()),
             (true, Some(why)) => writeln!(wrong, "+ {}\nis the same now, but is marked: {why}", case.patch),
@@ -207,4 +343,9 @@ async fn network() {
 #[tokio::test]
 async fn others() {
     compare("others", 110).await;
+}
+
+#[tokio::test]
+async fn updates() {
+    compare("updates", 100).await;
 }

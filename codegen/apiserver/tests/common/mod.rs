@@ -11,6 +11,7 @@ use http_body_util::{BodyExt, Full};
 use tower_service::Service;
 
 pub(crate) const JSON: &str = "application/json";
+pub(crate) const MERGE: &str = "application/merge-patch+json";
 
 pub(crate) fn request(method: &str, uri: &str, content_type: &str, body: &str) -> Request<Full<Bytes>> {
     Request::builder()

@@ -18,6 +18,7 @@ Usage:
   kube-apiserver [flags]
 
 Flags:
+      --anonymous-auth                 false: rejects requests without a certificate or a token (default true)
       --authorization-mode strings     RBAC: roles and their bindings decide who may do what. Without it, everybody may do everything
       --bind-address ip                the address to listen on (default 127.0.0.1)
       --cert-dir string                the folder of apiserver.crt and apiserver.key, which are made if they are missing
@@ -55,7 +56,6 @@ enum Meaning {
 const NOTHING: &[&str] = &[
     "advertise-address",
     "allow-privileged",
-    "anonymous-auth",
     "api-audiences",
     "audit-",
     "contention-profiling",
@@ -100,7 +100,8 @@ const NOTHING: &[&str] = &[
 fn meaning(name: &str, value: &str) -> Meaning {
     match name {
         "authorization-mode" if modes(value).is_some() => Meaning::Used,
-        "bind-address"
+        "anonymous-auth"
+        | "bind-address"
         | "cert-dir"
         | "client-ca-file"
         | "disable-admission-plugins"
@@ -215,6 +216,14 @@ impl Setup {
         let clients = flags.get("client-ca-file").map(|file| read(Path::new(file))).transpose()?;
         let tls = Tls::new(&chain, &key, clients.as_deref()).map_err(failed)?;
         let mut access = Access::new();
+        match flags.get("anonymous-auth") {
+            None => {}
+            Some(text) => match go_bool(text) {
+                Some(true) => {}
+                Some(false) => access = access.without_anonymous(),
+                None => return Err(wrong("anonymous-auth", &format!("`{text}` is neither true nor false"))),
+            },
+        }
         if let Some(file) = flags.get("token-auth-file") {
             for line in read(Path::new(file))?.lines().filter(|line| !line.trim().is_empty()) {
                 let (token, user) = token(line)
@@ -230,6 +239,15 @@ impl Setup {
         let listening = listen(server, self.address).await.map_err(cannot_listen)?;
         listening.tls(self.tls).access(self.access).serve().await;
         Ok(())
+    }
+}
+
+/// A value of a switch in Go.
+fn go_bool(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
+        "0" | "f" | "F" | "false" | "FALSE" | "False" => Some(false),
+        _ => None,
     }
 }
 
@@ -298,6 +316,7 @@ mod tests {
             ("oidc-issuer-url", "https://x", Meaning::Refused),
             ("etcd-servers", "x", Meaning::Nothing),
             ("v", "4", Meaning::Nothing),
+            ("anonymous-auth", "false", Meaning::Used),
             ("feature-gates", "A=true", Meaning::Used),
             ("vx", "4", Meaning::Unknown),
         ] {

@@ -1,6 +1,7 @@
 //! Checks of events. Those of the new group are stricter.
 
 use super::find;
+use super::words::negative;
 use crate::meta::{self, own};
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
@@ -32,8 +33,10 @@ const FIXED: [(&str, &str); 11] = [
 
 /// The first mistake of an event of either group.
 pub(super) fn mistake(object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
+    let generation = find(object, &["metadata", "generation"]);
+    let negative = negative("metadata.generation".to_owned(), generation);
     let group = if own(object, "apiVersion") == "v1" { Group::Core } else { Group::Events };
-    of_both(object, group).or_else(|| match group {
+    negative.or_else(|| of_both(object, group)).or_else(|| match group {
         Group::Core => None,
         Group::Events => of_new(object, live),
     })

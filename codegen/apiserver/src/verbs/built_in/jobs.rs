@@ -3,6 +3,7 @@
 use super::words::{invalid, invalid_text, negative, required, unsupported};
 use super::{changed, cron, find, pods};
 use crate::meta::{self, own};
+use crate::select;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
@@ -27,11 +28,11 @@ pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Vec<Mistake<'sta
     found.extend(pods::mistakes("Job", object));
     if let Some(live) = live {
         found.extend(completions(object, live));
+        found.extend(of_selector(object));
         let fixed = "field is immutable";
         let mut fix = |field, path: &[&str]| found.extend(changed(field, path, fixed, object, live));
         fix("spec.selector", &["spec", "selector"]);
-        // A suspended job that has never run can get other resources and another place. We do not check which fields these are.
-        if !is_suspended(live) {
+        if !is_suspended(live) || is_other_template(object, live) {
             fix("spec.template", &["spec", "template"]);
         }
         fix("spec.completionMode", &["spec", "completionMode"]);
@@ -43,8 +44,48 @@ pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Vec<Mistake<'sta
     found
 }
 
+/// The labels of the template must be selected. New jobs get both from the server.
+fn of_selector(object: &Value) -> Vec<Mistake<'static>> {
+    let selector = find(object, &["spec", "selector"]).filter(|selector| !selector.is_null());
+    let template = find(object, &["spec", "template"]).unwrap_or(&Value::Null);
+    let is_selected = selector.is_some_and(|selector| {
+        select::of_labels(selector).is_none_or(|selector| selector.matches(template))
+    });
+    let mut out = Vec::new();
+    if selector.is_none() {
+        out.push(required("spec.selector".to_owned(), ""));
+    }
+    if !is_selected {
+        let labels = find(template, &["metadata", "labels"]).unwrap_or(&Value::Null);
+        let field = "spec.template.metadata.labels".to_owned();
+        out.push(invalid(field, labels, "`selector` does not match template `labels`"));
+    }
+    out
+}
+
 fn is_suspended(object: &Value) -> bool {
     find(object, &["spec", "suspend"]).and_then(Value::as_bool) == Some(true)
+}
+
+/// Whether a template has changes besides those that a suspended job can get: other resources, and another place.
+fn is_other_template(object: &Value, live: &Value) -> bool {
+    let kept = |object: &Value| {
+        let mut template = find(object, &["spec", "template"]).cloned().unwrap_or_default();
+        let Value::Map(map) = &mut template else { return template };
+        for name in ["labels", "annotations"] {
+            map.get_mut("metadata").and_then(Value::as_map_mut).map(|map| map.remove(name));
+        }
+        let Some(Value::Map(spec)) = map.get_mut("spec") else { return template };
+        for name in ["affinity", "nodeSelector", "tolerations", "schedulingGates"] {
+            spec.remove(name);
+        }
+        for name in ["containers", "initContainers"] {
+            let Some(Value::List(containers)) = spec.get_mut(name) else { continue };
+            containers.iter_mut().filter_map(Value::as_map_mut).for_each(|it| drop(it.remove("resources")));
+        }
+        template
+    };
+    kept(object) != kept(live)
 }
 
 fn is_indexed(object: &Value) -> bool {

@@ -1,26 +1,62 @@
 //! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
 
 mod autoscalers;
+mod changes;
+mod classes;
 mod coordination;
 mod cron;
 mod data;
+mod endpoints;
 mod events;
 mod ingresses;
 mod jobs;
+mod limits;
 mod permissions;
 mod pods;
+mod policies;
 mod selectors;
 mod services;
 mod signing;
+mod storage;
 mod webhooks;
 mod words;
 mod workloads;
 
-use crate::meta::own;
+use crate::meta::{own, texts};
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::value::Value;
-use crdgen_core::{go, json};
+use crdgen_core::{go, json, names};
+
+/// The protocols of ports, in the order of the server's messages.
+const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
+
+/// Whether a name has no domain. Such names are Kubernetes' own.
+pub(super) fn is_domain_missing(name: &str) -> bool {
+    !name.contains('/')
+}
+
+/// A finalizer of a built-in object that has no domain, and is none of Kubernetes' own.
+pub(in crate::verbs) fn unknown_finalizer(field: String, name: &str) -> Option<Mistake<'static>> {
+    let is_known = matches!(name, "kubernetes" | "orphan" | "foregroundDeletion");
+    let why = "name is neither a standard finalizer name nor is it fully qualified";
+    (is_domain_missing(name) && !is_known).then(|| words::invalid_text(field, name, why))
+}
+
+fn namespace(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
+    let spec = object.get("spec").filter(|_| live.is_none());
+    let finalizers = spec.map(|spec| texts(spec, "finalizers")).unwrap_or_default();
+    let field = || "spec.finalizers".to_owned();
+    let mut out = Vec::new();
+    for name in finalizers {
+        let mistakes = names::qualified_name(name);
+        out.extend(mistakes.iter().map(|why| words::invalid_text(field(), name, why)));
+        out.extend(unknown_finalizer(field(), name));
+    }
+    out
+}
+
+pub(super) use changes::changes_of_pod;
 
 fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
     path.iter().try_fold(object, |at, name| at.get(name))
@@ -51,15 +87,27 @@ pub(super) fn checks(kind: &str) -> Checks {
 pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
     match kind {
         "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => workloads::mistakes(kind, object, live),
-        "Service" => services::mistakes(object),
+        "Service" => services::mistakes(object, live),
+        "Endpoints" => endpoints::endpoints(object),
+        "EndpointSlice" => endpoints::slice(object, live),
+        "IngressClass" => classes::mistakes(object, live),
+        "LimitRange" => limits::range(object),
+        "Namespace" => namespace(object, live),
+        "NetworkPolicy" => policies::mistakes(object),
+        "PersistentVolumeClaim" => storage::claim(object, live),
+        "PriorityClass" => limits::priority(object, live),
+        "ResourceQuota" => limits::quota(object, live),
+        "StorageClass" => storage::class(object, live),
         "Ingress" => ingresses::mistakes(object, live),
         "Lease" => coordination::lease(object),
         "PodDisruptionBudget" => coordination::budget(object),
         "ConfigMap" | "Secret" => {
-            let changed =
-                live.and_then(|live| immutable(object, live).or_else(|| secret_type(kind, object, live)));
+            let changed = live.map(|live| {
+                let fixed = immutable(object, live);
+                if fixed.is_empty() { secret_type(kind, object, live).into_iter().collect() } else { fixed }
+            });
             let data = data::mistakes(kind, object);
-            changed.into_iter().chain(data).chain(too_large(kind, object)).collect()
+            changed.unwrap_or_default().into_iter().chain(data).chain(too_large(kind, object)).collect()
         }
         "ClusterRole" | "Role" => permissions::role(kind, object),
         "ClusterRoleBinding" | "RoleBinding" => permissions::binding(kind, object, live),
@@ -117,11 +165,15 @@ fn too_large(kind: &str, object: &Value) -> Option<Mistake<'static>> {
     (bytes > MOST_BYTES).then(|| Mistake::new(field, Kind::TooLong, why))
 }
 
-fn immutable(object: &Value, live: &Value) -> Option<Mistake<'static>> {
-    let is_fixed = live.get("immutable").and_then(Value::as_bool) == Some(true);
-    let is_changed = |name: &str| object.get(name) != live.get(name);
-    let field = ["immutable", "data", "binaryData"].into_iter().find(|name| is_changed(name))?;
-    is_fixed.then(|| Mistake::new(field, Kind::Forbidden, "field is immutable when `immutable` is set"))
+fn immutable(object: &Value, live: &Value) -> Vec<Mistake<'static>> {
+    if live.get("immutable").and_then(Value::as_bool) != Some(true) {
+        return Vec::new();
+    }
+    let why = "field is immutable when `immutable` is set";
+    let is_kept = object.get("immutable").and_then(Value::as_bool) == Some(true);
+    let first = (!is_kept).then_some("immutable");
+    let others = ["data", "binaryData"].into_iter().filter(|name| object.get(name) != live.get(name));
+    first.into_iter().chain(others).map(|name| Mistake::new(name, Kind::Forbidden, why)).collect()
 }
 
 fn secret_type(kind: &str, object: &Value, live: &Value) -> Option<Mistake<'static>> {

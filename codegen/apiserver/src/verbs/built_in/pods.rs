@@ -303,6 +303,13 @@ impl Found {
         if !DNS_POLICIES.contains(&policy) {
             self.one_of("dnsPolicy", policy, &DNS_POLICIES);
         }
+        if let Some(seconds) = find(spec, &["activeDeadlineSeconds"]).filter(|it| !it.is_null())
+            && seconds.as_int().is_none_or(|seconds| !(1..=i64::from(i32::MAX)).contains(&seconds))
+        {
+            let why = "must be between 1 and 2147483647, inclusive";
+            let field = format!("{}.activeDeadlineSeconds", self.at);
+            self.mistakes.push(words::invalid(field, seconds, why));
+        }
         let account = own(spec, "serviceAccountName");
         if !account.is_empty() {
             for why in names::dns1123_subdomain(account) {

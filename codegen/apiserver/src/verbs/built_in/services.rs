@@ -1,7 +1,10 @@
 //! Checks of services.
 
-use super::words::{duplicate, forbidden, invalid, invalid_text, port, port_name, required, unsupported};
-use super::{find, selectors};
+use super::words::{
+    NO_ADDRESS, NO_NETWORK, duplicate, forbidden, invalid, invalid_text, port, port_name, required,
+    unsupported,
+};
+use super::{PROTOCOLS, find, selectors};
 use crate::meta::own;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
@@ -13,15 +16,18 @@ use std::collections::BTreeSet;
 type Mistakes = Vec<Mistake<'static>>;
 
 const TYPES: [&str; 4] = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
 const LONGEST_SESSION: i64 = 86400;
 
 /// The mistakes of a service.
-pub(super) fn mistakes(object: &Value) -> Mistakes {
+pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Mistakes {
     let nothing = Value::Null;
     let spec = object.get("spec").unwrap_or(&nothing);
     let ty = own(spec, "type");
     let mut out = Vec::new();
+    if let Some(live) = live {
+        out.extend(other_address(spec, live));
+        out.extend(other_families(spec));
+    }
     let addresses = crate::meta::texts(spec, "clusterIPs");
     let address = addresses.first().copied().unwrap_or(own(spec, "clusterIP"));
     let ports = spec.get("ports").and_then(Value::as_list).unwrap_or_default();
@@ -58,21 +64,19 @@ pub(super) fn mistakes(object: &Value) -> Mistakes {
         out.push(invalid(field, seconds, &format!("must be greater than 0 and less than {LONGEST_SESSION}")));
     }
     let is_address = |text: &str| Ip::parse(text).is_ok();
-    let no_address = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
     for (name, list) in
         [("clusterIPs", &addresses), ("externalIPs", &crate::meta::texts(spec, "externalIPs"))]
     {
         let wrong =
             list.iter().enumerate().filter(|(_, text)| !matches!(**text, "" | "None") && !is_address(text));
-        out.extend(wrong.map(|(i, text)| invalid_text(format!("spec.{name}[{i}]"), text, no_address)));
+        out.extend(wrong.map(|(i, text)| invalid_text(format!("spec.{name}[{i}]"), text, NO_ADDRESS)));
     }
     if !TYPES.contains(&ty) {
         out.push(unsupported("spec.type".to_owned(), ty, &TYPES));
     }
     for (i, range) in crate::meta::texts(spec, "loadBalancerSourceRanges").into_iter().enumerate() {
         if Prefix::parse(range.trim()).is_err() {
-            let why = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
-            out.push(invalid_text(format!("spec.LoadBalancerSourceRanges[{i}]"), range, why));
+            out.push(invalid_text(format!("spec.LoadBalancerSourceRanges[{i}]"), range, NO_NETWORK));
         }
     }
     out.extend(policies(spec, ty));
@@ -83,6 +87,38 @@ pub(super) fn mistakes(object: &Value) -> Mistakes {
     }
     out.extend(one_of(spec, "ipFamilyPolicy", &["PreferDualStack", "RequireDualStack", "SingleStack"]));
     out
+}
+
+/// The first address of a service stays, unless its type changes from or to one without addresses.
+fn other_address(spec: &Value, live: &Value) -> Option<Mistake<'static>> {
+    let nothing = Value::Null;
+    let old = live.get("spec").unwrap_or(&nothing);
+    let has_address = |spec: &Value| own(spec, "type") != "ExternalName";
+    let first = |spec: &Value| crate::meta::texts(spec, "clusterIPs").first().map(ToString::to_string);
+    let (was, mut is) = (first(old)?, first(spec));
+    // Clients may change only the older field.
+    let single = own(spec, "clusterIP");
+    if single != own(old, "clusterIP") && !single.is_empty() {
+        is = Some(single.to_owned());
+    }
+    let is_other = has_address(spec) && has_address(old) && is.as_ref() != Some(&was);
+    let list: Value = is.into_iter().collect::<Vec<String>>().into();
+    is_other.then(|| invalid("spec.clusterIPs[0]".to_owned(), &list, "may not change once set"))
+}
+
+/// The addresses of a service must have its families.
+fn other_families(spec: &Value) -> Mistakes {
+    let families = crate::meta::texts(spec, "ipFamilies");
+    let addresses = crate::meta::texts(spec, "clusterIPs").into_iter();
+    let wrong = addresses.zip(families).enumerate().filter(|(_, (address, family))| {
+        let found = Ip::parse(address).map(|(ip, _)| if ip.bits() == 32 { "IPv4" } else { "IPv6" });
+        found.is_ok_and(|found| found != *family)
+    });
+    let mistake = |(i, (address, family)): (usize, (&str, &str))| {
+        let why = format!("expected an {family} value as indicated by `ipFamilies[{i}]`");
+        invalid_text(format!("spec.clusterIPs[{i}]"), address, &why)
+    };
+    wrong.map(mistake).collect()
 }
 
 fn one_of(spec: &Value, name: &str, supported: &[&str]) -> Option<Mistake<'static>> {

@@ -43,6 +43,14 @@ pub(super) fn unsupported(field: String, text: &str, supported: &[&str]) -> Mist
     )
 }
 
+/// A field that never changes, with its new value if the server shows it.
+pub(super) fn immutable(field: &'static str, value: Option<&Value>) -> Mistake<'static> {
+    invalid(field.to_owned(), value.unwrap_or(&Value::Null), "field is immutable")
+}
+
+pub(super) const NO_ADDRESS: &str = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+pub(super) const NO_NETWORK: &str = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+
 /// A number that is negative.
 pub(super) fn negative(field: String, number: Option<&Value>) -> Option<Mistake<'static>> {
     let number = number.filter(|number| number.as_int().is_some_and(|number| number < 0))?;

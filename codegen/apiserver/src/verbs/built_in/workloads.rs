@@ -38,7 +38,7 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Mist
         out.push(forbidden("spec.template.spec.activeDeadlineSeconds".to_owned(), &why));
     }
     out.extend(pods::mistakes(kind, object));
-    out.extend(live.and_then(|live| fixed(kind, object, live)));
+    out.extend(live.into_iter().flat_map(|live| fixed(kind, object, live)));
     out
 }
 
@@ -217,15 +217,14 @@ fn daemon_set(object: &Value) -> Mistakes {
 }
 
 /// The fields that never change.
-fn fixed(kind: &str, object: &Value, live: &Value) -> Option<Mistake<'static>> {
-    let path = ["spec", "selector"];
-    if kind != "StatefulSet" {
-        return changed("spec.selector", &path, "field is immutable", object, live);
-    }
-    let why = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', \
-               'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and \
-               'minReadySeconds' are forbidden";
-    let fixed = ["selector", "serviceName", "podManagementPolicy", "volumeClaimTemplates"];
-    let is_changed = fixed.iter().any(|name| find(object, &["spec", name]) != find(live, &["spec", name]));
-    is_changed.then(|| Mistake::new("spec", Kind::Forbidden, why))
+fn fixed(kind: &str, object: &Value, live: &Value) -> Mistakes {
+    const OF_SETS: [(&str, &str); 4] = [
+        ("spec.selector", "selector"),
+        ("spec.volumeClaimTemplates", "volumeClaimTemplates"),
+        ("spec.serviceName", "serviceName"),
+        ("spec.podManagementPolicy", "podManagementPolicy"),
+    ];
+    let fields = if kind == "StatefulSet" { &OF_SETS[..] } else { &OF_SETS[..1] };
+    let why = "field is immutable";
+    fields.iter().filter_map(|(field, name)| changed(field, &["spec", name], why, object, live)).collect()
 }

@@ -227,8 +227,10 @@ impl Request<'_> {
         }
         access::set_meta(object, "uid", Some(UID.into()));
         access::set_meta(object, "creationTimestamp", Some(NOW.into()));
-        let generation = strategy::has_generation(self.of).then_some(Value::Int(1));
-        access::set_meta(object, "generation", generation);
+        // Others keep what the client sends.
+        if strategy::has_generation(self.of) {
+            access::set_meta(object, "generation", Some(Value::Int(1)));
+        }
         strategy::prepare_new(self.of, object);
     }
 
@@ -238,8 +240,19 @@ impl Request<'_> {
             set_or_remove(object, path, old);
         }
         let metadata = |name| live.get("metadata").and_then(|metadata| metadata.get(name)).cloned();
+        let is_whole = self.write.subresource.is_empty();
         for name in ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] {
-            access::set_meta(object, name, metadata(name));
+            let old = metadata(name);
+            // The checks reject another uid and the time of a deletion that no client has asked for.
+            let is_kept = is_whole
+                && match name {
+                    "creationTimestamp" => false,
+                    "uid" => object.get("metadata").is_some_and(|it| it.get(name).is_some()),
+                    _ => old.is_none(),
+                };
+            if !is_kept {
+                access::set_meta(object, name, old);
+            }
         }
         strategy::prepare_update(self.of, object, live);
         let generation = metadata("generation").and_then(|it| it.as_int()).unwrap_or_default();
