@@ -18,6 +18,11 @@ pub(crate) fn texts<'v>(object: &'v Value, name: &str) -> Vec<&'v str> {
     found.unwrap_or_default().iter().filter_map(Value::as_str).collect()
 }
 
+/// Whether the metadata has a field.
+pub(crate) fn has(object: &Value, name: &str) -> bool {
+    object.get("metadata").is_some_and(|metadata| metadata.get(name).is_some())
+}
+
 /// Sets a field of the metadata, or removes it.
 pub(crate) fn set(object: &mut Value, name: &str, value: Option<Value>) {
     let Value::Map(map) = object else { return };

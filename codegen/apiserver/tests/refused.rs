@@ -339,12 +339,27 @@ async fn options_have_their_rules() {
             "UpdateOptions.meta.k8s.io \"\" is invalid: fieldManager: Invalid value: \"\\x01a\": invalid character U+0001 (at position 0)"
                 .to_owned(),
         ),
+        ("POST", format!("{maps}?dryRun=Foo"), 422, "CreateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Foo\"]: supported values: \"All\"".to_owned()),
+        ("DELETE", format!("{maps}/a?dryRun=Foo"), 422, "DeleteOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: [\"Foo\"]: supported values: \"All\"".to_owned()),
+        ("PUT", format!("{maps}/a?fieldValidation=x"), 422, "UpdateOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"x\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"".to_owned()),
         ("GET", format!("{maps}?resourceVersion=abc"), 400, format!("invalid resource version: {wrong}")),
         ("GET", format!("{maps}?watch=1&resourceVersion=abc"), 500, wrong.to_owned()),
         ("GET", format!("{maps}/kube-root-ca.crt?resourceVersion=abc"), 500, wrong.to_owned()),
     ] {
         let (found, answer) = send(&server, method, &uri, "application/json", body).await;
         assert_eq!((found, message(&answer)), (code, expected.as_str()), "{method} {uri}");
+    }
+    let uri = format!("{maps}/kube-root-ca.crt");
+    for (body, expected) in [
+        (
+            r#"{"orphanDependents":true,"propagationPolicy":"Orphan"}"#,
+            r#"propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set"#,
+        ),
+        (r#"{"dryRun":["Foo"]}"#, r#"dryRun: Unsupported value: ["Foo"]: supported values: "All""#),
+    ] {
+        let (code, answer) = send(&server, "DELETE", &uri, "application/json", body).await;
+        let expected = format!(r#"DeleteOptions.meta.k8s.io "" is invalid: {expected}"#);
+        assert_eq!((code, message(&answer)), (422, &*expected), "{body}");
     }
     let reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
     let body = r#"{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{}}"#;

@@ -81,9 +81,8 @@ pub(super) enum Client {
 
 /// Whether the server answers everybody: whether it is ready, and which version it is.
 pub(super) fn is_public(method: &Method, path: &str) -> bool {
-    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     matches!(*method, Method::GET | Method::HEAD)
-        && matches!(first, "healthz" | "livez" | "readyz" | "version")
+        && matches!(path, "/healthz" | "/livez" | "/readyz" | "/version" | "/version/")
 }
 
 #[cfg(test)]
@@ -131,10 +130,22 @@ mod tests {
 
     #[test]
     fn only_health_and_version_are_public() {
-        for path in ["/healthz", "/readyz/ping", "/livez", "/version"] {
+        for path in ["/healthz", "/readyz", "/livez", "/version", "/version/"] {
             assert!(is_public(&Method::GET, path), "{path}");
         }
-        for path in ["/", "/api", "/api/v1/version", "/apis", "/openapi/v2", "/healthzz", "/versions"] {
+        for path in [
+            "/",
+            "/healthz/",
+            "/readyz/ping",
+            "/livez/../api",
+            "//healthz",
+            "/api",
+            "/api/v1/version",
+            "/apis",
+            "/openapi/v2",
+            "/healthzz",
+            "/versions",
+        ] {
             assert!(!is_public(&Method::GET, path), "{path}");
         }
         assert!(!is_public(&Method::POST, "/version"));

@@ -17,7 +17,7 @@ pub(crate) use media::{
     Accepted, Cbor, Form, MetaVersion, OpenApiSyntax, Syntax, accepted, accepted_openapi, accepts_json,
 };
 pub(crate) use path::{ObjectPath, Target};
-pub(crate) use query::{DryRun, FieldValidation, Query, VersionMatch};
+pub(crate) use query::{DryRun, FieldValidation, Query, VersionMatch, options_of};
 
 use crate::status::Failure;
 use crate::user::User;
@@ -54,7 +54,7 @@ impl Request {
         body: Bytes,
     ) -> Result<Request, Failure> {
         let url = Url::parse_request_uri(uri).map_err(|why| Failure::bad_request(why.to_string()))?;
-        let query = Query::read(&url.parameters())?;
+        let query = Query::read(&url.parameters(), &method)?;
         let (target, cbor) = (Target::read(&url.path), Cbor::default());
         Ok(Request { user, method, target, query, headers, body, cbor })
     }

@@ -45,13 +45,18 @@ pub(crate) struct ObjectPath {
 
 impl Target {
     pub(crate) fn read(path: &str) -> Target {
-        let steps: Vec<&str> = path.split('/').filter(|step| !step.is_empty()).collect();
+        let mut steps: Vec<&str> = path.strip_prefix('/').unwrap_or(path).split('/').collect();
+        let has_health = matches!(steps[..], ["healthz" | "livez" | "readyz", ..]);
+        if !has_health {
+            _ = steps.pop_if(|last| last.is_empty());
+        }
         let text = |text: &&str| (*text).to_owned();
         match &steps[..] {
+            steps if steps.contains(&"") => Target::Unknown,
             [] => Target::Root,
-            ["healthz", ..] => Target::Health("healthz"),
-            ["livez", ..] => Target::Health("livez"),
-            ["readyz", ..] => Target::Health("readyz"),
+            ["healthz"] | ["healthz", "ping" | "etcd" | "log"] => Target::Health("healthz"),
+            ["livez"] | ["livez", "ping" | "etcd" | "log"] => Target::Health("livez"),
+            ["readyz"] | ["readyz", "ping" | "etcd" | "log"] => Target::Health("readyz"),
             ["version"] => Target::Version,
             ["openapi", "v2"] => Target::OpenApiV2,
             ["openapi", "v3"] => Target::OpenApiV3,
@@ -131,6 +136,13 @@ mod tests {
             ("/apis/g/v1/watch/namespaces/a/things", "g|v1|a|things|||true"),
             ("/apis/g/v1/things/b/c/d", "Unknown"),
             ("/readyz/ping", "Health(\"readyz\")"),
+            ("/healthz/", "Unknown"),
+            ("/healthz/x", "Unknown"),
+            ("/healthz/../api/v1/secrets", "Unknown"),
+            ("//api/v1/secrets", "Unknown"),
+            ("/api/v1//secrets", "Unknown"),
+            ("/api/v1/secrets/", "|v1||secrets|||false"),
+            ("/version/", "Version"),
             ("/", "Root"),
         ] {
             assert_eq!(of(path), expected, "{path}");

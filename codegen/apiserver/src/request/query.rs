@@ -3,6 +3,7 @@
 use crate::status::{Failure, Mistake};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
+use http::Method;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -12,6 +13,33 @@ pub(crate) enum DryRun {
     #[default]
     No,
     All,
+}
+
+impl DryRun {
+    /// Reads the stages that a client wants to run dry. The server knows only all of them.
+    pub(crate) fn of<'v>(
+        values: impl IntoIterator<Item = &'v str>,
+        options: &str,
+    ) -> Result<DryRun, Failure> {
+        let values: Vec<&str> = values.into_iter().collect();
+        if values.iter().all(|value| *value == "All") {
+            return Ok(if values.is_empty() { DryRun::No } else { DryRun::All });
+        }
+        let values: Vec<String> = values.into_iter().map(go::quote).collect();
+        let why = format!("[{}]: supported values: \"All\"", values.join(","));
+        Err(Failure::invalid_option(options, Mistake::new("dryRun", Kind::NotSupported, why)))
+    }
+}
+
+/// What the server calls the options of a write.
+pub(crate) fn options_of(method: &Method) -> Option<&'static str> {
+    match *method {
+        Method::POST => Some("CreateOptions"),
+        Method::PUT => Some("UpdateOptions"),
+        Method::PATCH => Some("PatchOptions"),
+        Method::DELETE => Some("DeleteOptions"),
+        _ => None,
+    }
 }
 
 /// What the server does about unknown and repeated fields.
@@ -61,7 +89,10 @@ pub(super) fn flag(text: &str) -> bool {
 }
 
 impl Query {
-    pub(crate) fn read(parameters: &BTreeMap<String, Vec<String>>) -> Result<Query, Failure> {
+    pub(crate) fn read(
+        parameters: &BTreeMap<String, Vec<String>>,
+        method: &Method,
+    ) -> Result<Query, Failure> {
         let first = |name: &str| parameters.get(name).and_then(|values| values.first()).map(String::as_str);
         let text = |name: &str| first(name).unwrap_or_default().to_owned();
         let number = |name: &str| {
@@ -71,24 +102,18 @@ impl Query {
                 Failure::bad_request(why)
             }))
         };
-        let dry_run = match parameters.get("dryRun").map(Vec::as_slice) {
-            None | Some([]) => DryRun::No,
-            Some(values) if values.iter().all(|value| value == "All") => DryRun::All,
-            Some(values) => {
-                let values: Vec<String> = values.iter().map(|value| go::quote(value)).collect();
-                let why = format!("[{}]: supported values: \"All\"", values.join(","));
-                let mistake = Mistake::new("dryRun", Kind::NotSupported, why);
-                return Err(Failure::invalid_option("Options", mistake));
-            }
-        };
+        let options = options_of(method).unwrap_or("ListOptions");
+        let dry_run = parameters.get("dryRun").into_iter().flatten();
+        let dry_run = DryRun::of(dry_run.map(|value| &**value), options)?;
         let field_validation = match first("fieldValidation").unwrap_or_default() {
             "" | "Warn" => FieldValidation::Warn,
             "Strict" => FieldValidation::Strict,
             "Ignore" => FieldValidation::Ignore,
             other => {
-                let why = format!("{}: must be Ignore, Warn or Strict", go::quote(other));
-                let mistake = Mistake::new("fieldValidation", Kind::Invalid, why);
-                return Err(Failure::invalid_option("Options", mistake));
+                let why =
+                    format!("{}: supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"", go::quote(other));
+                let mistake = Mistake::new("fieldValidation", Kind::NotSupported, why);
+                return Err(Failure::invalid_option(options, mistake));
             }
         };
         let version_match = match first("resourceVersionMatch").unwrap_or_default() {

@@ -54,7 +54,7 @@ impl Call<'_> {
         if has_version && !self.is_dry_run() {
             return Err(Failure::bad_request("resourceVersion should not be set on objects to be created"));
         }
-        let Made { mut object, stored } = self.write(verb, body, strict, None)?;
+        let Made { mut object, mut stored } = self.write(verb, body, strict, None)?;
         let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
         let resource = self.resource();
         let of = self.kind.resource.clone();
@@ -65,7 +65,10 @@ impl Call<'_> {
         }
         self.validate(Operation::Create, &key.name, Some(&object), None)?;
         if !self.is_dry_run() {
-            size::check(&resource, stored.as_ref().unwrap_or(&object), Operation::Create)?;
+            size::shrink(&resource, stored.as_mut().unwrap_or(&mut object), Operation::Create)?;
+            if stored.as_ref().is_some_and(|stored| !meta::has(stored, "managedFields")) {
+                meta::set(&mut object, "managedFields", None);
+            }
         }
         if self.state.store.get(&resource, &key).is_some() {
             return Err(Failure::already_exists(&of.plural, &of.group, &key.name));

@@ -89,7 +89,14 @@ impl Options {
     /// The options in a body.
     pub(super) fn of_body(body: &Value, in_query: DryRun) -> Result<Options, Failure> {
         let orphan = body.get("orphanDependents").and_then(Value::as_bool);
-        let propagation = match (meta::own(body, "propagationPolicy"), orphan) {
+        let policy = meta::own(body, "propagationPolicy");
+        if orphan.is_some() && !policy.is_empty() {
+            let why =
+                format!("{}: orphanDependents and deletionPropagation cannot be both set", go::quote(policy));
+            let mistake = Mistake::new("propagationPolicy", Kind::Invalid, why);
+            return Err(Failure::invalid_option("DeleteOptions", mistake));
+        }
+        let propagation = match (policy, orphan) {
             ("", Some(true)) | ("Orphan", _) => Propagation::Orphan,
             ("Foreground", _) => Propagation::Foreground,
             ("" | "Background", _) => Propagation::Background,
@@ -104,13 +111,14 @@ impl Options {
         };
         let conditions = body.get("preconditions");
         let text = |name: &str| conditions.map_or("", |it| meta::own(it, name)).to_owned();
-        let in_body = body.get("dryRun").and_then(Value::as_list).is_some_and(|list| !list.is_empty());
+        let stages = body.get("dryRun").and_then(Value::as_list).unwrap_or_default();
+        let in_body = DryRun::of(stages.iter().filter_map(Value::as_str), "DeleteOptions")?;
         Ok(Options {
             propagation,
             uid: text("uid"),
             version: text("resourceVersion"),
             grace: body.get("gracePeriodSeconds").and_then(Value::as_int),
-            dry_run: if in_body { DryRun::All } else { in_query },
+            dry_run: if in_body == DryRun::All { in_body } else { in_query },
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Checks of the options in the query of a request.
 
 use super::Call;
+use crate::request::options_of;
 use crate::status::{Failure, Mistake};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
@@ -12,12 +13,8 @@ const LONGEST_MANAGER: usize = 128;
 impl Call<'_> {
     /// Checks the name of the manager of fields in a write.
     pub(super) fn check_manager(&self) -> Result<(), Failure> {
-        let options = match self.request.method {
-            Method::POST => "CreateOptions",
-            Method::PUT => "UpdateOptions",
-            Method::PATCH => "PatchOptions",
-            _ => return Ok(()),
-        };
+        let method = &self.request.method;
+        let Some(options) = options_of(method).filter(|_| *method != Method::DELETE) else { return Ok(()) };
         let name = self.request.query.field_manager.as_deref().unwrap_or_default();
         let mistake = if name.len() > LONGEST_MANAGER {
             let why = format!("may not be more than {LONGEST_MANAGER} bytes");

@@ -14,9 +14,19 @@ const MOST_SENT: usize = 2 << 20;
 const FRAME: usize = 25;
 const LOGGED: usize = 14;
 
+/// Removes the owners of fields from an object that is too large with them, as the server does before it tries once more.
+pub(super) fn shrink(resource: &Resource, object: &mut Value, operation: Operation) -> Result<(), Failure> {
+    let Err(failure) = check(resource, object, operation) else { return Ok(()) };
+    if !meta::has(object, "managedFields") {
+        return Err(failure);
+    }
+    meta::set(object, "managedFields", None);
+    check(resource, object, operation)
+}
+
 /// Rejects an object that etcd does not store, in the words of etcd and its client. Kubernetes stores its own kinds as protobuf; their
 /// size in JSON is nearly the same where it matters, because large objects are large texts.
-pub(super) fn check(resource: &Resource, object: &Value, operation: Operation) -> Result<(), Failure> {
+fn check(resource: &Resource, object: &Value, operation: Operation) -> Result<(), Failure> {
     let key = Key::new(meta::text(object, "namespace"), meta::text(object, "name"));
     let Resource { group, plural } = resource;
     let path = ["/registry", group, plural, &key.namespace, &key.name];
@@ -40,11 +50,27 @@ pub(super) fn check(resource: &Resource, object: &Value, operation: Operation) -
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{check, shrink};
     use crate::admission::Operation;
     use crate::store::Resource;
     use crdgen_core::json;
 
+    #[test]
+    fn an_object_that_is_too_large_loses_its_owners() {
+        let resource = Resource::new("g.example.com", "things");
+        let mut object = |owners: usize, letters: usize| {
+            let (owners, text) = ("x".repeat(owners), "x".repeat(letters));
+            let mut object = json::read(
+                format!(r#"{{"d":"{text}","metadata":{{"managedFields":[{{"f":"{owners}"}}]}}}}"#).as_bytes(),
+            )
+            .expect("JSON");
+            let answer = shrink(&resource, &mut object, Operation::Create);
+            (answer.is_ok(), crate::meta::has(&object, "managedFields"))
+        };
+        assert_eq!(object(1000, 1000), (true, true));
+        assert_eq!(object(1_000_000, 1_000_000), (true, false));
+        assert_eq!(object(0, 2_000_000), (false, false));
+    }
     #[test]
     fn the_largest_object_is_that_of_a_real_server() {
         // On a server of 1.37 this object with 1,572,540 letters was stored, and with one more it was not.

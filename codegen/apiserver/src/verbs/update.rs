@@ -87,6 +87,9 @@ impl Call<'_> {
         let stored = self.store_update(stored.unwrap_or_else(|| object.clone()), live)?;
         let version = meta::text(&stored, "resourceVersion");
         meta::set(&mut object, "resourceVersion", Some(version.into()));
+        if !meta::has(&stored, "managedFields") {
+            meta::set(&mut object, "managedFields", None);
+        }
         if self.subresource == Some(Subresource::Scale) {
             return self.scale_answer(&object);
         }
@@ -103,7 +106,7 @@ impl Call<'_> {
         if self.is_dry_run() {
             return Ok(Arc::new(stored.into()));
         }
-        size::check(&self.resource(), &stored, Operation::Update)?;
+        size::shrink(&self.resource(), &mut stored, Operation::Update)?;
         Ok(self.state.replace(&self.resource(), stored))
     }
 }

@@ -11,7 +11,7 @@ use crdgen_tests::json::parse;
 use crdgen_tests::{oracle, witness};
 
 /// The request of a witness to a server with the new CRD without the change of a finding. `None` if there is no such CRD.
-pub fn without(old: &Crd, new: &Crd, finding: &Finding) -> Option<Value> {
+pub(crate) fn without(old: &Crd, new: &Crd, finding: &Finding) -> Option<Value> {
     let witness = finding.proof.witness()?;
     let version = finding.version.as_deref()?;
     let is_it = |change: &Change| {
@@ -35,7 +35,7 @@ pub fn without(old: &Crd, new: &Crd, finding: &Finding) -> Option<Value> {
 }
 
 /// Asks the server's own code. The first error of each witness must not be among its errors.
-pub fn judge(requests: &[String], causes: &[(String, String)], jobs: usize) -> io::Result<bool> {
+pub(crate) fn judge(requests: &[String], causes: &[(String, String)], jobs: usize) -> io::Result<bool> {
     let oracle = oracle::oracle().map_err(io::Error::other)?;
     let answers = oracle.ask(requests, jobs)?;
     let (mut alone, mut wrong) = (0, 0);
