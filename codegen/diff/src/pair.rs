@@ -9,11 +9,12 @@ use crdgen_core::ir::{Condition, Crd, Schema};
 use crdgen_core::value::Value;
 
 use crate::Options;
+use crate::causes::{Cause, Causes};
 use crate::finding::{Finding, Report, Unstable};
-use crate::place::Place;
+use crate::place::{Place, is_of_objects};
 use crate::search::Search;
 use crate::side::{Side, in_version};
-use crate::wanted::{Wanted, Without};
+use crate::wanted::Wanted;
 use std::collections::HashMap;
 
 /// Compares all CRDs, which belong together if they have the same name.
@@ -154,35 +155,6 @@ fn unsearched(name: &str, change: &Change) -> Finding {
     Finding::of_change(name, &change, None, proof)
 }
 
-/// Whether a change is about values in objects, and not about requests or the CRD around the schemas.
-fn is_of_objects(change: &Change) -> bool {
-    match &change.part {
-        Part::Crd
-        | Part::Version(_)
-        | Part::Served(_)
-        | Part::Storage
-        | Part::Deprecated(_)
-        | Part::Conversion
-        | Part::PreserveUnknownFields
-        | Part::Name(_)
-        | Part::Column(_)
-        | Part::Subresource(_)
-        | Part::SelectableField
-        | Part::NotStored(_)
-        | Part::RuleMessage
-        | Part::Text(_) => false,
-        Part::Field(_)
-        | Part::Unlisted(_)
-        | Part::UnknownFields
-        | Part::Required(_)
-        | Part::RequiredNew(_)
-        | Part::Keyword(_)
-        | Part::Values(_)
-        | Part::Junctor(_)
-        | Part::Rule => true,
-    }
-}
-
 /// Whether an error is one that the keyword of a change causes.
 fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
     let is_of_rule = [&cel::RULE_FAILED, &cel::RULE_ERROR].contains(&error.code);
@@ -204,11 +176,6 @@ fn place_of<'s>(change: &'s Change, before: &'s Schema, after: &'s Schema) -> Op
         (None, Part::Required(name) | Part::RequiredNew(name)) => at.without(name),
         (None, _) => at,
     })
-}
-
-/// The new side without a change.
-fn without(change: &Change, new: &Side, version: &str, (before, after): (&Schema, &Schema)) -> Option<Side> {
-    new.with_schema(version, change.taken_back(before, after)?)
 }
 
 /// Whether the place of an error is one where a change may cause errors: inside of it, or directly around it.
@@ -242,6 +209,7 @@ fn searched(
         changes.iter().map(|change| place_of(change, before, after)).collect();
     let mut proofs: Vec<(Class, Proof)> = changes.iter().map(|it| (it.class, Proof::Document)).collect();
     let is_alone = changes.iter().filter(|change| is_of_objects(change)).nth(1).is_none();
+    let causes = Causes::new(changes, &places, (old, new), version).filter(|_| !is_alone);
     // What is stricter comes first, so that it is known what explains other errors.
     let is_stricter = |at: usize| changes[at].class <= Class::OnEdit;
     for at in (0..changes.len()).filter(|at| is_stricter(*at)) {
@@ -249,9 +217,7 @@ fn searched(
         search.take_tried();
         let may_be = |error: &Diag| may_be(change, place, error);
         let is_of = |error: &Diag| is_of(change, place, error);
-        let without =
-            || without(change, new, version, (before, after)).map_or(Without::Unknown(&is_of), Without::of);
-        let wanted = Wanted::new(&may_be, if is_alone { &|| Without::Old } else { &without });
+        let wanted = Wanted::new(&may_be, causes.as_ref().map(|all| Cause::new(all, at, &is_of)));
         let found = search
             .again(&known.of(change, version), &wanted)
             .or_else(|| search.prove(place, change.class, &wanted));
@@ -269,9 +235,7 @@ fn searched(
         let (change, Some(place)) = (&changes[at], &places[at]) else { continue };
         search.take_tried();
         let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
-        let without =
-            || without(change, new, version, (before, after)).map_or(Without::Unknown(&is_new), Without::of);
-        let wanted = Wanted::new(&is_new, if is_alone { &|| Without::Old } else { &without });
+        let wanted = Wanted::new(&is_new, causes.as_ref().map(|all| Cause::new(all, at, &is_new)));
         proofs[at] = match search.survives(place, &wanted) {
             Some(proved) => {
                 explained.push(place);
@@ -283,7 +247,7 @@ fn searched(
     search.take_tried();
     let all: Vec<Place<'_>> = places.iter().flatten().cloned().collect();
     let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
-    let unexplained = search.random(&all, &Wanted::new(&is_new, &|| Without::Old));
+    let unexplained = search.random(&all, &Wanted::new(&is_new, None));
     let of_change = |((change, place), (class, proof)): ((&Change, &Option<Place<'_>>), (Class, Proof))| {
         let field = place.as_ref().and_then(|_| change.in_objects());
         Finding::of_change(name, &Change { class, ..change.clone() }, field, proof)

@@ -1,5 +1,6 @@
 //! The values in objects that a change of a schema concerns.
 
+use crdgen_core::compare::changes::{Change, Part};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Schema;
 use crdgen_core::path::Step;
@@ -113,19 +114,57 @@ impl<'s> Place<'s> {
 
     /// Whether an error is about this place: it is there or inside of it, or directly around it.
     pub(crate) fn has(&self, error: &Diag) -> bool {
-        self.starts(error) && error.steps.len() + 1 >= self.steps.len()
+        self.overlaps(&error.steps) && error.steps.len() + 1 >= self.steps.len()
     }
 
     /// Whether an error is about a field of this place, as [`Place::has`] says of the place of the field.
     pub(crate) fn has_in_field(&self, name: &str, error: &Diag) -> bool {
         let is_named = |step: &Step| matches!(step, Step::Key(key) if key == name);
         let may_be = error.steps.len() >= self.steps.len();
-        may_be && error.steps.get(self.steps.len()).is_none_or(is_named) && self.starts(error)
+        may_be && error.steps.get(self.steps.len()).is_none_or(is_named) && self.overlaps(&error.steps)
     }
 
-    /// Whether the steps of an error start like those of this place, as far as both go.
-    fn starts(&self, error: &Diag) -> bool {
+    /// Whether one of this place and some steps is inside of the other.
+    pub(crate) fn overlaps(&self, steps: &[Step]) -> bool {
         let is_same = |((own, any), other): ((&Step, &bool), &Step)| *any || own == other;
-        self.steps.iter().zip(&self.any).zip(&error.steps).all(is_same)
+        self.steps.iter().zip(&self.any).zip(steps).all(is_same)
+    }
+
+    /// Whether one of two places is inside of the other.
+    pub(crate) fn overlaps_place(&self, other: &Place<'_>) -> bool {
+        let own = self.steps.iter().zip(&self.any);
+        let is_same = |((own, any), (other, is_other_any)): ((&Step, &bool), (&Step, &bool))| {
+            *any || *is_other_any || own == other
+        };
+        own.zip(other.steps.iter().zip(&other.any)).all(is_same)
+    }
+}
+
+/// Whether a change is about values in objects, and not about requests or the CRD around the schemas.
+pub(crate) fn is_of_objects(change: &Change) -> bool {
+    match &change.part {
+        Part::Crd
+        | Part::Version(_)
+        | Part::Served(_)
+        | Part::Storage
+        | Part::Deprecated(_)
+        | Part::Conversion
+        | Part::PreserveUnknownFields
+        | Part::Name(_)
+        | Part::Column(_)
+        | Part::Subresource(_)
+        | Part::SelectableField
+        | Part::NotStored(_)
+        | Part::RuleMessage
+        | Part::Text(_) => false,
+        Part::Field(_)
+        | Part::Unlisted(_)
+        | Part::UnknownFields
+        | Part::Required(_)
+        | Part::RequiredNew(_)
+        | Part::Keyword(_)
+        | Part::Values(_)
+        | Part::Junctor(_)
+        | Part::Rule => true,
     }
 }

@@ -16,8 +16,8 @@ use crdgen_core::walk::any_schema;
 use crate::atoms::{self, Atom};
 use crate::place::Place;
 use crate::shrink::shrink;
-use crate::side::{Side, without_status};
-use crate::wanted::{Asked, Found, Second, Wanted};
+use crate::side::{Answer, Asked, Side, without_status};
+use crate::wanted::{Found, Second, Wanted};
 
 /// How many objects are checked to make the old side accept one.
 const REPAIRS: usize = 60;
@@ -56,6 +56,8 @@ pub(crate) struct Search<'s> {
     version: &'s str,
     /// Small objects that the old side accepts. Those that the new side also accepts come first.
     bases: Vec<Value>,
+    /// What the new side answers if they are created. Each change asks for it.
+    answers: Vec<Answer>,
     /// Whether these are larger examples, too.
     has_larger: bool,
     budget: usize,
@@ -85,6 +87,7 @@ impl<'s> Search<'s> {
             new,
             version,
             bases: Vec::new(),
+            answers: Vec::new(),
             has_larger: false,
             budget,
             random: Random::new(0),
@@ -101,7 +104,15 @@ impl<'s> Search<'s> {
         if !out.can_search() {
             out.add_bases(Extent::Full);
         }
-        out.bases.sort_by_key(|base| !new.create(version, base).errors.is_empty());
+        let mut answered: Vec<(Value, Answer)> = std::mem::take(&mut out.bases)
+            .into_iter()
+            .map(|base| {
+                let answer = new.create(version, &base);
+                (base, answer)
+            })
+            .collect();
+        answered.sort_by_key(|(_, answer)| !answer.errors.is_empty());
+        (out.bases, out.answers) = answered.into_iter().unzip();
         out
     }
 
@@ -122,7 +133,9 @@ impl<'s> Search<'s> {
         }
         let before = self.bases.len();
         self.add_bases(Extent::Full);
-        self.bases[before..].to_vec()
+        let larger = self.bases[before..].to_vec();
+        self.answers.extend(larger.iter().map(|base| self.new.create(self.version, base)));
+        larger
     }
 
     /// Whether the old side accepts an object that can be searched from.
@@ -220,17 +233,25 @@ impl<'s> Search<'s> {
         let mut is_accepted = false;
         // The most likely change is tried in all objects first: in some of them, it is the only one that matters.
         let (first, others) = atoms.split_at(atoms.len().min(1));
-        let found = bases
-            .iter()
-            .find_map(|base| self.proof(base, wanted))
+        let found = self
+            .proof_of_bases(0, wanted)
             .or_else(|| self.each_atom(&bases, first, end, wanted, &mut is_accepted))
             .or_else(|| self.each_atom(&bases, others, end, wanted, &mut is_accepted));
         if found.is_some() || is_accepted || self.is_over(end, wanted) {
             return found;
         }
         let larger = self.larger_bases();
-        let found = larger.iter().find_map(|base| self.proof(base, wanted));
+        let found = self.proof_of_bases(self.bases.len() - larger.len(), wanted);
         found.or_else(|| self.each_atom(&larger, atoms, end, wanted, &mut is_accepted))
+    }
+
+    /// What the bases from this one on prove as they are. The old side accepts them.
+    fn proof_of_bases(&self, from: usize, wanted: &Wanted<'_>) -> Option<Proved> {
+        self.bases.iter().zip(&self.answers).skip(from).find_map(|(base, answer)| {
+            let found = wanted.found(answer, || Asked::Create(base.clone()))?;
+            let found = self.alone(base, found, wanted)?;
+            Some(self.proved(base.clone(), found, wanted))
+        })
     }
 
     /// Tries the same value in all places that rules compare with each other.
@@ -533,7 +554,7 @@ impl<'s> Search<'s> {
     /// The errors of the new side, if one is wanted.
     fn rejects(&self, object: &Value, wanted: &Wanted<'_>) -> Option<Found> {
         let answer = self.new.create(self.version, object);
-        wanted.found(answer, self.version, || Asked::Create(object.clone()))
+        wanted.found(&answer, || Asked::Create(object.clone()))
     }
 
     /// The errors with which only the new side rejects an edit, if one is wanted, and only because of the change.
@@ -550,22 +571,29 @@ impl<'s> Search<'s> {
     /// The errors with which the new side rejects an update, if one is wanted.
     fn update_fails(&self, before: &Value, after: &Value, wanted: &Wanted<'_>) -> Option<Found> {
         let answer = self.new.update(self.version, before, after);
-        wanted.found(answer, self.version, || Asked::Update(before.clone(), after.clone()))
+        wanted.found(&answer, || Asked::Update(before.clone(), after.clone()))
     }
 
     /// Makes a witness as small as possible.
     fn proved(&self, object: Value, found: Found, wanted: &Wanted<'_>) -> Proved {
         let schemas = [self.old, self.new].map(|side| side.schema(self.version));
-        let mut is_witness =
-            |smaller: &Value| self.flips(smaller, wanted).is_some_and(|other| is_as_good(&other, &found));
+        let mut smallest = found.clone();
+        let mut is_witness = |smaller: &Value| {
+            let other = self.flips(smaller, wanted).filter(|other| is_as_good(other, &found));
+            let is_witness = other.is_some();
+            other.into_iter().for_each(|other| smallest = other);
+            is_witness
+        };
         let object = shrink(object, schemas, &mut is_witness);
-        self.as_it_is(object, found, wanted)
+        self.as_it_is(object, smallest, wanted)
     }
 
-    /// Finds out whether a stored object like a witness is stuck.
+    /// Finds out whether a stored object like a witness is stuck. `found` is why the new side rejects the witness.
     fn as_it_is(&self, object: Value, found: Found, wanted: &Wanted<'_>) -> Proved {
         let touched = touched(&object);
-        for after in [object.clone(), touched] {
+        // If the server accepts an edit of the metadata, it also accepts an update that changes nothing.
+        let is_stuck = self.update_fails(&object, &touched, wanted).is_some();
+        for after in [object.clone(), touched].into_iter().filter(|_| is_stuck) {
             let other =
                 self.update_fails(&object, &after, wanted).filter(|other| other.is_alone >= found.is_alone);
             if let Some(other) = other
@@ -574,8 +602,7 @@ impl<'s> Search<'s> {
                 return self.found(Class::Stuck, update(object, after, other.is_of_status), other.errors);
             }
         }
-        let Found { errors, is_of_status, .. } =
-            self.rejects(&object, wanted).filter(|other| is_as_good(other, &found)).unwrap_or(found);
+        let Found { errors, is_of_status, .. } = found;
         let request = match is_of_status {
             true => Request::UpdateStatus { stored: without_status(&object), object },
             false => Request::Create { object },

@@ -19,7 +19,10 @@ pub(crate) fn shrink(
     is_witness: &mut dyn FnMut(&Value) -> bool,
 ) -> Value {
     let mut questions = 0;
-    let mut object = shorten(object, &mut questions, is_witness);
+    let mut object = match has_long_list(&object) {
+        true => shorten(object, &mut questions, is_witness),
+        false => object,
+    };
     let mut at = 0;
     // The places change with each removal, but those before it have been tried.
     while let Some(place) = places(&object, schemas).into_iter().nth(at) {
@@ -33,6 +36,14 @@ pub(crate) fn shrink(
         }
     }
     object
+}
+
+fn has_long_list(value: &Value) -> bool {
+    match value {
+        Value::Map(map) => map.values().any(has_long_list),
+        Value::List(items) => items.len() > FEW || items.iter().any(has_long_list),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => false,
+    }
 }
 
 /// Makes long lists short: an object with a large list takes long to check, and its errors may be as many as its items.
@@ -71,16 +82,20 @@ fn places<'o>(object: &'o Value, schemas: [Option<&'o Schema>; 2]) -> Vec<Vec<St
     while let Some((place, value, schemas)) = next.pop_front() {
         let required: HashSet<&String> = schemas.into_iter().flatten().flat_map(required).collect();
         let mut add = |step: Step, inner: &'o Value, below: [Option<&'o Schema>; 2]| {
+            // Other values have no places.
+            let has_places = matches!(inner, Value::Map(_) | Value::List(_));
+            let is_required = matches!(&step, Step::Key(name) if required.contains(name));
+            if is_required && !has_places {
+                return;
+            }
             let mut at = place.clone();
             at.push(step);
             let is_frame = matches!(&*at, [Step::Key(name)] if matches!(&**name, "apiVersion" | "kind" | "metadata"))
                 || matches!(&*at, [Step::Key(around), Step::Key(name)] if around == "metadata" && name == "name");
-            let is_required = matches!(at.last(), Some(Step::Key(name)) if required.contains(name));
             if !is_frame && !is_required {
                 out.push(at.clone());
             }
-            // Other values have no places.
-            if matches!(inner, Value::Map(_) | Value::List(_)) {
+            if has_places {
                 next.push_back((at, inner, below));
             }
         };

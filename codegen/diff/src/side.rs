@@ -52,6 +52,15 @@ impl Answer {
     }
 }
 
+/// What a side is asked for.
+#[derive(Clone)]
+pub(crate) enum Asked {
+    /// To create an object.
+    Create(Value),
+    /// To update the first object to the second one.
+    Update(Value, Value),
+}
+
 impl Side {
     /// Prepares a CRD. `None` if the server cannot serve it.
     pub(crate) fn new(crd: &Crd) -> Option<Side> {
@@ -103,6 +112,24 @@ impl Side {
 
     pub(crate) fn schema(&self, version: &str) -> Option<&Schema> {
         self.samples.schema(version)
+    }
+
+    /// Whether the server treats objects of a version as those of another side in all but what the schema says.
+    pub(crate) fn is_like(&self, other: &Side, version: &str) -> bool {
+        let [own, other] = [self, other].map(|side| {
+            let spec = &side.served().crd.spec;
+            let index = spec.versions.iter().position(|it| it.name == version);
+            (spec.preserve_unknown_fields, index.and_then(|at| spec.subresources_of(at)))
+        });
+        own == other
+    }
+
+    /// Returns the answer to a request.
+    pub(crate) fn answer(&self, version: &str, asked: &Asked) -> Answer {
+        match asked {
+            Asked::Create(object) => self.create(version, object),
+            Asked::Update(before, after) => self.update(version, before, after),
+        }
     }
 
     /// Whether objects of a version have a status that is written by itself.

@@ -8,6 +8,7 @@ use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::value::{Map, Value};
+use std::collections::HashMap;
 
 use crate::place::Place;
 
@@ -29,7 +30,7 @@ const DEEPEST: usize = 6;
 
 /// The atoms of a place: of its own keywords, of its junctors, and of its rules.
 pub(crate) fn of(place: &Place<'_>) -> Vec<Atom> {
-    let mut out = Atoms { all: Vec::new() };
+    let mut out = Atoms::default();
     out.values(place, &[]);
     out.presence(place);
     for schema in place.schemas() {
@@ -69,14 +70,14 @@ pub(crate) fn siblings(place: &Place<'_>, old: Option<&Schema>, new: Option<&Sch
 
 /// What the junctors and rules around a place mention together with it: other places, with a few values for each of them.
 pub(crate) fn partners(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom> {
-    let mut out = Atoms { all: Vec::new() };
+    let mut out = Atoms::default();
     // A rule may compare the default of a field with other fields.
     let defaults: Vec<(&Schema, &Value)> =
         place.schemas().filter_map(|schema| Some((schema, schema.default.as_ref()?))).collect();
     for len in (0..place.steps.len()).rev() {
         let around = place.around(len, old, new);
         for schema in around.schemas() {
-            let mut mentioned = Atoms { all: Vec::new() };
+            let mut mentioned = Atoms::default();
             mentioned.branches(&around, schema, 0);
             if mentioned.all.iter().any(|atom| concerns(&atom.at, place, len)) {
                 out.others(mentioned.all, place);
@@ -87,7 +88,7 @@ pub(crate) fn partners(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Ato
                 continue;
             }
             for other in read.iter().filter(|it| it.steps.len() > len) {
-                let mut values = Atoms { all: Vec::new() };
+                let mut values = Atoms::default();
                 if let Some(schema) = other.old.or(other.new) {
                     let same = defaults.iter().filter(|(own, _)| own.ty == schema.ty);
                     same.for_each(|(_, value)| values.add(&other.steps, Some((*value).clone())));
@@ -119,7 +120,7 @@ pub(crate) fn defaulted(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<At
     if at.is_empty() || default(place.old) == default(place.new) {
         return Vec::new();
     }
-    let mut out = Atoms { all: Vec::new() };
+    let mut out = Atoms::default();
     for mut value in values::edges(&place.around(at.len(), old, new), &[]) {
         if let Value::Map(map) = &mut value {
             map.remove(name);
@@ -157,17 +158,24 @@ fn set(value: &mut Value, steps: &[Step], new: Value) -> bool {
     set(map.entry_or_insert_with(name, || Value::Map(Map::new())), rest, new)
 }
 
+#[derive(Default)]
 struct Atoms {
     all: Vec<Atom>,
+    /// The indexes of the atoms of each place.
+    by_place: HashMap<Vec<Step>, Vec<usize>>,
 }
 
 impl Atoms {
     fn add(&mut self, at: &[Step], mut value: Option<Value>) {
         // A witness is a text: whoever reads it gets an integer for 1.0.
         value.iter_mut().for_each(json::read_back);
-        let atom = Atom { at: at.to_vec(), value };
-        if self.all.len() < MOST && !self.all.contains(&atom) {
-            self.all.push(atom);
+        if self.all.len() >= MOST {
+            return;
+        }
+        let known = self.by_place.entry(at.to_vec()).or_default();
+        if !known.iter().any(|index| self.all[*index].value == value) {
+            known.push(self.all.len());
+            self.all.push(Atom { at: at.to_vec(), value });
         }
     }
 

@@ -1,4 +1,4 @@
-//! Takes one change back, to find out what it is the cause of.
+//! Takes changes back, to find out what they are the cause of.
 
 use super::{Change, Class, Part};
 use crate::ir::{Additional, Items, Keyword, Limits, Schema};
@@ -9,6 +9,16 @@ impl Change {
     /// of this schema, or if both schemas are too different at its place.
     pub fn taken_back(&self, old: &Schema, new: &Schema) -> Option<Schema> {
         let mut out = new.clone();
+        self.take_back(old, &mut out).then_some(out)
+    }
+
+    /// Takes the change back in the new schema of whole objects, as [`Change::taken_back`] does. Returns whether it is possible;
+    /// otherwise the schema stays as it is.
+    pub fn take_back(&self, old: &Schema, new: &mut Schema) -> bool {
+        self.try_take_back(old, new).is_some()
+    }
+
+    fn try_take_back(&self, old: &Schema, new: &mut Schema) -> Option<()> {
         let is = |step: &Step, name: &str| matches!(step, Step::Key(key) if key == name);
         let start = self.steps.iter().position(|step| is(step, "openAPIV3Schema"))?;
         let mut rest = self.steps.get(start + 1..)?;
@@ -19,7 +29,7 @@ impl Change {
             rest = &rest[..rest.len().checked_sub(2)?];
         }
         let nothing = Schema::default();
-        let (mut at, mut was) = (&mut out, old);
+        let (mut at, mut was) = (new, old);
         loop {
             (rest, at, was) = match rest {
                 [step, Step::Key(name), more @ ..] if is(step, "properties") => {
@@ -37,12 +47,11 @@ impl Change {
                 _ => break,
             };
         }
-        self.take_back(at, was, rest)?;
-        Some(out)
+        self.take_back_at(at, was, rest)
     }
 
     /// Takes the change back in the schema at its place. `rest` are the steps from there.
-    fn take_back(&self, at: &mut Schema, was: &Schema, rest: &[Step]) -> Option<()> {
+    fn take_back_at(&self, at: &mut Schema, was: &Schema, rest: &[Step]) -> Option<()> {
         match &self.part {
             // Nothing inside of another type is compared.
             Part::Keyword("type") if self.class <= Class::OnEdit => at.clone_from(was),
