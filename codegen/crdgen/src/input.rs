@@ -136,6 +136,7 @@ struct Copied {
     /// What is shown instead of the folder.
     name: String,
     /// The folder of the work tree in which the files are, or would be.
+    #[cfg_attr(not(feature = "inputs"), expect(dead_code, reason = "inputs make and read these copies"))]
     original: PathBuf,
 }
 
