@@ -5,14 +5,14 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::documents::Finding;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::span::Place;
-use crdgen_core::{decode, listed};
+use crdgen_core::{decode, listed, migrate};
 use crdgen_source::{At, Found};
 
 use crate::Error;
@@ -104,6 +104,8 @@ pub struct RustTypes {
     pub source: Source,
     /// How the sources were read.
     pub options: Options,
+    /// The same CRDs as schemars and kube write them, if the kinds use kube's derive.
+    pub in_schemars: InSchemars,
     /// Places are read from the sources again.
     _sources: RustSources,
 }
@@ -128,11 +130,8 @@ impl RustTypes {
                 listed::first(unknown.iter(), listed::NAMED)
             ));
         }
-        let as_sent = |mut crd: Crd| {
-            decode::set_defaults(&mut crd);
-            crd
-        };
         Ok(RustTypes {
+            in_schemars: InSchemars::new(&options, read.by_kube),
             crds: read.crds.into_iter().map(as_sent).collect(),
             unknown,
             mistakes: read.found,
@@ -148,6 +147,40 @@ impl RustTypes {
     /// Gives findings their places in the sources. Each list has the findings about one of the CRDs.
     pub fn in_files(&self, found: Vec<Vec<Finding>>) -> Result<Vec<Findings>, Error> {
         located(&self.options, &self.crds, found, &self.source.name)
+    }
+}
+
+/// A CRD with the defaults that a server sets.
+fn as_sent(mut crd: Crd) -> Crd {
+    decode::set_defaults(&mut crd);
+    crd
+}
+
+/// The CRDs of types that use kube's derive, as schemars and kube write them. They are read when they are needed.
+pub struct InSchemars {
+    options: Options,
+    by_kube: bool,
+    crds: OnceLock<Vec<Crd>>,
+}
+
+impl InSchemars {
+    /// Those of the types that were read with these options.
+    pub fn new(options: &Options, by_kube: bool) -> InSchemars {
+        let options = Options { in_schemars: true, unchecked: true, ..options.clone() };
+        InSchemars { options, by_kube, crds: OnceLock::new() }
+    }
+
+    /// Returns a CRD of the types for a comparison with one that is not crdgen's: without what only crdgen writes in another way.
+    #[must_use]
+    pub fn like_old(&self, old: &Crd, new: &Crd) -> Crd {
+        if !self.by_kube {
+            return new.clone();
+        }
+        // Mistakes in the types were reported when they were read first.
+        let read = || source::read(&self.options).map(|it| it.crds.into_iter().map(as_sent).collect());
+        let crds = self.crds.get_or_init(|| read().unwrap_or_default());
+        let same = crds.iter().find(|it| it.metadata.name == new.metadata.name);
+        same.map_or_else(|| new.clone(), |it| migrate::like_old(old, new, it))
     }
 }
 

@@ -11,6 +11,7 @@ mod expand;
 mod findings;
 mod fixes;
 mod foreign;
+mod in_schemars;
 mod instances;
 mod locate;
 mod macros;
@@ -42,6 +43,7 @@ use crdgen_rust::reach;
 use crdgen_rust::report::{Report, place};
 use eval::Effort;
 use findings::{Findings, Reported};
+use in_schemars::InSchemars;
 use instances::{Aliases, Id, Instance, Instances, References};
 use memo::{Memo, Open, Roots};
 use proc_macro2::Span;
@@ -157,6 +159,10 @@ pub struct Program<'s> {
     generated: Memo<Id, GeneratedText>,
     /// Whether kinds of the first crate use crdgen's derive, which means that the project has moved to crdgen.
     has_moved: OnceCell<bool>,
+    /// Whether kinds that use kube's derive get the schemas of schemars.
+    in_schemars: bool,
+    /// How the types are written, if not in crdgen's way.
+    as_schemars: OnceCell<Option<InSchemars>>,
     /// The schemas that are being read from code, by module and type.
     writing: Open<(usize, String)>,
     /// The last part of code for schemas that could not be evaluated.
@@ -180,12 +186,37 @@ impl<'s> Program<'s> {
             references: Memo::default(),
             generated: Memo::default(),
             has_moved: OnceCell::new(),
+            in_schemars: false,
+            as_schemars: OnceCell::new(),
             writing: Open::default(),
             unread: RefCell::default(),
             effort: Effort::default(),
         };
         program.found.in_files(found);
         program
+    }
+
+    /// Makes kinds that use kube's derive have the CRDs that schemars and kube write, as far as crdgen knows them: with the formats of
+    /// numbers, `null` for every `Option`, and Kubernetes' own types without constraints. What it does not know is as crdgen writes it.
+    #[must_use]
+    pub fn in_schemars(self) -> Self {
+        Program { in_schemars: true, ..self }
+    }
+
+    /// Whether all kinds use kube's derive, and none crdgen's.
+    pub fn is_by_kube(&self) -> bool {
+        let kinds = self.world.kinds();
+        !kinds.is_empty() && !self.has_moved() && kinds.into_iter().all(|item| self.is_of_kube(item))
+    }
+
+    /// How the types are written, if not in crdgen's way.
+    fn as_schemars(&self) -> Option<InSchemars> {
+        *self.as_schemars.get_or_init(|| {
+            let version =
+                self.world.kinds().first().and_then(|item| self.world.version_of(*item, "schemars"));
+            let is_older = version.is_some_and(|version| version.starts_with("0."));
+            (self.in_schemars && self.is_by_kube()).then_some(InSchemars { is_older })
+        })
     }
 
     /// Returns the wanted kinds in the crate, in the order of the source. Each has a CRD with its one version.
@@ -367,7 +398,11 @@ impl<'s> Program<'s> {
         self.by_hand(&mut kind, item);
         let root = kind.kube.root.clone();
         let id = self.intern(Instance::Root(self.roots.add(item, kind)));
-        let (crd, diags) = recipe::define(&root, self, id);
+        let (crd, mut diags) = recipe::define(&root, self, id);
+        if self.as_schemars().is_some() {
+            // What is wrong with the types is reported when they are read in crdgen's way.
+            diags.clear();
+        }
         for diag in diags {
             if !self.is_seen_alone(&diag, id) {
                 let at = self.locate(id, &diag.steps);

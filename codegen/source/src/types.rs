@@ -522,7 +522,8 @@ pub(super) fn by_hand(text: &str) -> Node {
 
 impl Types for Program<'_> {
     fn open(&self, id: Id) -> Opened<'_> {
-        let (name, node) = match self.instance(id) {
+        let instance = self.instance(id);
+        let (name, node) = match instance.clone() {
             Instance::Item(item, _) => {
                 let lowered = self.lower(item);
                 (lowered.name.to_string(), Some(lowered.node.clone()))
@@ -553,6 +554,10 @@ impl Types for Program<'_> {
                 (root.map_or_else(String::new, |it| it.kind.clone()), root.map(recipe::Root::embedded))
             }
             Instance::Unknown => (String::new(), None),
+        };
+        let node = match self.as_schemars() {
+            Some(schemars) => node.map(|node| schemars.rewritten(&instance, node)),
+            None => node,
         };
         Opened { name: Cow::Owned(name), node: node.map(Cow::Owned) }
     }

@@ -143,7 +143,8 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         Some(Exact::Always) => source::read_exact,
         Some(Exact::Auto) => source::read_exact_where_needed,
     };
-    let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo } = read(&options)?;
+    let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo, by_kube: _ } =
+        read(&options)?;
     let counts = sources::show(found, crds.len(), cargo.as_ref());
     list(&withheld, crds.len());
     let denied = args.deny_warnings && counts.warnings > 0;

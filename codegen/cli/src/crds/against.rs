@@ -1,5 +1,6 @@
 //! The CRDs before an update: in files, in Rust types, or in the same paths at a git revision.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +20,7 @@ use crate::terminal;
 use crdgen::Error;
 use crdgen::inputs::pairs::{Form, Likeness, Roots, Spot};
 use crdgen::inputs::{NotYaml, Renames};
-use crdgen::rust_types::{RustSources, RustTypes, by_file};
+use crdgen::rust_types::{InSchemars, RustSources, RustTypes, by_file};
 
 /// Old CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
 type Old = HashMap<String, Vec<Before>>;
@@ -286,15 +287,31 @@ impl Against {
 
     /// Returns the old CRD with the name of one in a file. If there are several, returns the one that is most alike.
     pub(crate) fn get(&self, new: &Crd, source: &Source) -> Option<Crd> {
-        self.get_like(new, Spot { form: form_of(source), file: source.path() })
+        let (old, form) = self.get_like(new, Spot { form: form_of(source), file: source.path() })?;
+        Some(match form {
+            // The file is not crdgen's, so its differences are the same in this direction.
+            Form::Types => self.types.iter().fold(old, |old, types| types.in_schemars.like_old(new, &old)),
+            Form::AsIs | Form::Built => old,
+        })
     }
 
-    /// Returns the old CRD with the name of that of a Rust type, which is that of the old type if there is one.
-    pub(crate) fn get_of_types(&self, new: &Crd, file: &Path) -> Option<Crd> {
-        self.get_like(new, Spot { form: Form::Types, file })
+    /// Returns the old CRD with the name of that of a Rust type, which is that of the old type if there is one. If it is not one of Rust
+    /// types, the new one comes with it, without what only crdgen writes in another way than schemars.
+    pub(crate) fn get_of_types<'c>(
+        &self,
+        new: &'c Crd,
+        file: &Path,
+        in_schemars: &InSchemars,
+    ) -> Option<(Crd, Cow<'c, Crd>)> {
+        let (old, form) = self.get_like(new, Spot { form: Form::Types, file })?;
+        let new = match form {
+            Form::Types => Cow::Borrowed(new),
+            Form::AsIs | Form::Built => Cow::Owned(in_schemars.like_old(&old, new)),
+        };
+        Some((old, new))
     }
 
-    fn get_like(&self, new: &Crd, spot: Spot<'_>) -> Option<Crd> {
+    fn get_like(&self, new: &Crd, spot: Spot<'_>) -> Option<(Crd, Form)> {
         let old = self.old.as_ref()?;
         let name = &new.metadata.name;
         let all = old.get(name).map(Vec::as_slice).unwrap_or_default();
@@ -314,7 +331,8 @@ impl Against {
             let old = Spot { form: before.form, file: &before.path };
             Likeness::new(old, spot, roots, is_equal(before))
         };
-        all.iter().max_by_key(likeness)?.crd().map(crdgen_diff::established)
+        let before = all.iter().max_by_key(likeness)?;
+        Some((crdgen_diff::established(before.crd()?), before.form))
     }
 
     /// Prints which CRDs were created. Returns the mistakes in the old types, and a finding for each CRD that was removed, if the caller

@@ -1,10 +1,12 @@
 //! The changes in the CRDs of a project that moves from kube-derive and schemars: each difference with its reason. CRDs
 //! are compared as models, so different spellings with the same meaning are not reported.
 
+mod dialect;
 mod kubernetes;
 mod reason;
 mod schema;
 
+pub use dialect::like_old;
 pub use reason::{ALL, Reason, Sort};
 
 use crate::encode;

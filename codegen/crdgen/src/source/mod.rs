@@ -87,6 +87,9 @@ pub struct Options {
     pub trusted: bool,
     /// Do not use the network: of the packages from elsewhere, only those are known that cargo has downloaded before.
     pub offline: bool,
+    /// Write the CRDs of kinds that use kube's derive in the way of schemars, as far as crdgen knows it, for comparisons with CRDs that
+    /// kube wrote.
+    pub in_schemars: bool,
 }
 
 /// The lints about types. By default those are on that are about likely mistakes.
@@ -152,6 +155,8 @@ pub struct Definitions {
     pub by_path: Vec<(At, String, String)>,
     /// The error of cargo, if it could not find other crates. Their types are then unknown.
     pub cargo: Option<Error>,
+    /// Whether kinds use kube's derive, and not crdgen's.
+    pub by_kube: bool,
 }
 
 /// A kind whose CRD cannot be determined.
@@ -299,7 +304,9 @@ impl Reading {
     fn read_crate(&mut self, sources: &mut dyn Sources, root: CrateSource, options: &Options) {
         let name = root.name.clone();
         let program = Program::new(sources, root);
+        let program = if options.in_schemars { program.in_schemars() } else { program };
         let found = program.kinds(&|kind, item| options.wants(kind, item));
+        self.out.by_kube |= program.is_by_kube();
         self.merges.extend(program.merges());
         add(program.found(), &mut self.out.found);
         let out = &mut self.out;

@@ -14,7 +14,7 @@ use crate::outcome::no_kind;
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
-use crdgen::rust_types::{by_file, located, package};
+use crdgen::rust_types::{InSchemars, by_file, located, package};
 use crdgen::source::{self, Definitions, Options};
 
 /// The CRDs of Rust types, and what is reported about them.
@@ -41,7 +41,7 @@ pub(super) fn options(path: &str, args: &Args) -> Result<Options, Error> {
 pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>) -> Result<Types, Error> {
     run.against.add_types_of(path)?;
     let options = options(path, args)?;
-    let Definitions { crds, found, files, withheld, cargo, .. } = source::read(&options)?;
+    let Definitions { crds, found, files, withheld, cargo, by_kube, .. } = source::read(&options)?;
     if crds.is_empty() && found.is_empty() {
         return Err(no_kind(Path::new(path)));
     }
@@ -53,7 +53,8 @@ pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>) -> Result<Types,
     }
     let mut findings = by_file(found);
     let source = Source::new(path.to_owned(), Default::default());
-    let changed = |crd| -> Vec<Finding> { run.changed(crd, path) };
+    let in_schemars = InSchemars::new(&options, by_kube);
+    let changed = |crd| -> Vec<Finding> { run.changed(crd, path, &in_schemars) };
     let changed: Vec<Vec<Finding>> = crds.iter().map(changed).collect();
     if changed.iter().any(|it| !it.is_empty()) {
         findings.extend(located(&options, &crds, changed, path)?);
@@ -66,11 +67,13 @@ pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>) -> Result<Types,
 
 impl Run<'_> {
     /// The changes of a CRD whose classes are on.
-    fn changed(&self, crd: &crdgen_core::ir::Crd, path: &str) -> Vec<Finding> {
+    fn changed(&self, crd: &crdgen_core::ir::Crd, path: &str, in_schemars: &InSchemars) -> Vec<Finding> {
         let name = &crd.metadata.name;
-        let Some(old) = self.against.get_of_types(crd, Path::new(path)) else { return Vec::new() };
         let mut new = crd.clone();
         decode::set_defaults(&mut new);
+        let Some((old, new)) = self.against.get_of_types(&new, Path::new(path), in_schemars) else {
+            return Vec::new();
+        };
         let changes = crdgen_diff::reported(&old, &new, &self.search, self.unstable);
         let is_on = |it: &Reported| self.lints.is_on(it.diag.code);
         let (mut reported, in_vain) =

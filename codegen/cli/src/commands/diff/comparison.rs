@@ -104,11 +104,11 @@ impl Comparison<'_> {
         let (mut of_path, mut findings) = (Found::default(), Vec::new());
         for crd in &types.read.crds {
             let name = crd.metadata.name.clone();
-            let old = self.against.get_of_types(crd, types.read.source.path());
-            if let Some(old) = &old {
-                results.skews.add(old, crd);
-            }
-            let reported = self.changes(crd, old, Some(&types), &mut of_path);
+            let compared = self.against.get_of_types(crd, types.read.source.path(), &types.read.in_schemars);
+            let reported = compared.map_or_else(Vec::new, |(old, crd)| {
+                results.skews.add(&old, &crd);
+                self.changes(&crd, Some(old), Some(&types), &mut of_path)
+            });
             let finding =
                 |Reported { diag, change }| Finding { change, ..Finding::new(name.clone(), None, diag) };
             findings.push(reported.into_iter().map(finding).collect::<Vec<_>>());
