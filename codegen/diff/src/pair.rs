@@ -596,6 +596,18 @@ mod tests {
     }
 
     #[test]
+    fn many_changes_that_fail_for_another_one_leave_objects_for_the_last() {
+        let fields: Vec<String> =
+            (0..90).map(|number| format!(r#""f{number:02}":{{"type":"string"}}"#)).collect();
+        let old = crd(r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true}"#);
+        let new =
+            crd(&format!(r#"{{"type":"object","required":["f00"],"properties":{{{}}}}}"#, fields.join(",")));
+        let report = diff(&old, &new, &Options { budget: 1000 });
+        let without = report.findings.iter().filter(|it| it.class == Class::MayBreak).count();
+        assert_eq!(without, 0);
+    }
+
+    #[test]
     fn a_value_of_an_enum_is_rejected_because_of_a_pattern_in_all_of() {
         let old = crd(r#"{"type":"string","enum":["a","b"]}"#);
         let new = crd(r#"{"type":"string","enum":["a","b"],"allOf":[{"pattern":"a"}],"maxLength":9}"#);

@@ -160,9 +160,11 @@ impl<'s> Search<'s> {
     }
 
     /// Whether the search must stop: for one change, or for all of them. With a proof that others explain, too, it looks for a better
-    /// one only a little longer.
+    /// one only a little longer, and only as long as half of what is there for all changes is left.
     fn is_over(&self, end: usize, wanted: &Wanted<'_>) -> bool {
-        self.tried >= end || self.left == 0 || wanted.second_at().is_some_and(|at| self.tried >= at + QUICK)
+        let is_good_enough =
+            |at| self.tried >= at + QUICK || self.left < self.budget.saturating_mul(CHANGES) / 2;
+        self.tried >= end || self.left == 0 || wanted.second_at().is_some_and(is_good_enough)
     }
 
     /// Makes the old side accept an object.
