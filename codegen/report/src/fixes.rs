@@ -51,7 +51,7 @@ impl Summary<'_> {
             (0, Mode::Write) => "fixed nothing: only some lints have one right answer".to_owned(),
             _ => format!("{} {count} finding{} in {files} file{}", mode.done(), plural(count), plural(files)),
         }];
-        for (why, reason) in [
+        for (sort, reason) in [
             (
                 WhyLeft::OfOthers,
                 "crdgen changes only the attributes of types that derive its `Schema`, and not those of kube's and schemars' derives, in \
@@ -62,7 +62,7 @@ impl Summary<'_> {
                 "no attribute alone fixes them, so change the types, as the help of the findings says",
             ),
         ] {
-            let mut all = left.iter().filter(|it| it.why == why);
+            let mut all = left.iter().filter(|it| it.sort == sort);
             let Some(first) = all.next() else { continue };
             let at = first.found.at.as_ref();
             let file = at.map_or("", |at| at.file.as_str());

@@ -233,6 +233,28 @@ fn kinds_that_cannot_be_read_are_not_removed() {
     assert!(out.contains("RST012") && !out.contains("CHG004"), "{out}{err}");
 }
 
+/// A CRD that is in a template of a chart now was not removed, with and without helm.
+#[test]
+fn files_that_moved_into_a_chart_are_not_removed() {
+    let crd = include_str!("../../changes/widget.yaml");
+    let folder = folder(
+        "into-a-chart",
+        &[
+            ("config/crd.yaml", crd),
+            ("config/other.yaml", &crd.replace("widget", "gadget").replace("Widget", "Gadget")),
+            ("chart/Chart.yaml", "apiVersion: v2\nname: chart\nversion: 0.1.0\n"),
+            ("chart/templates/.keep", ""),
+        ],
+    );
+    let moved = "git mv config/crd.yaml chart/templates/ && rm config/other.yaml";
+    let (code, _, err) = shell(&folder, &format!("git init -qb main . && {COMMIT} && {moved}"));
+    assert_eq!(code, Some(0), "{err}");
+    write(&folder, "config/third.yaml", &crd.replace("widget", "third").replace("Widget", "Third"));
+    let (code, out, err) = shell(&folder, "crdgen check . --against git:HEAD --fail-on breaking");
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(!out.contains("widgets.") && out.contains("gadgets."), "{out}{err}");
+}
+
 /// A mistake in one type, in the new or in the old sources, does not hide what changes in the other kinds. The run fails, because a kind
 /// is not compared.
 #[test]

@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn an_object_that_is_too_large_loses_its_owners() {
         let resource = Resource::new("g.example.com", "things");
-        let mut object = |owners: usize, letters: usize| {
+        let object = |owners: usize, letters: usize| {
             let (owners, text) = ("x".repeat(owners), "x".repeat(letters));
             let mut object = json::read(
                 format!(r#"{{"d":"{text}","metadata":{{"managedFields":[{{"f":"{owners}"}}]}}}}"#).as_bytes(),

@@ -80,6 +80,8 @@ struct Met {
     new: BTreeSet<String>,
     /// The new CRDs that cannot be determined.
     unread: BTreeSet<String>,
+    /// The new CRDs in all files and in templates of Helm, if some of these were not rendered.
+    in_templates: BTreeSet<String>,
 }
 
 impl Against {
@@ -188,6 +190,17 @@ impl Against {
     pub(crate) fn expect_unread(&mut self, unread: impl IntoIterator<Item = String>) {
         self.is_whole = false;
         self.met.get_mut().unwrap_or_else(PoisonError::into_inner).unread.extend(unread);
+    }
+
+    /// Looks for the new CRDs in templates of Helm that were not rendered: an old one that is there was not removed.
+    pub(crate) fn expect_in_templates(&mut self, paths: &[String]) -> Result<(), Error> {
+        if self.old.is_none() {
+            return Ok(());
+        }
+        let mut found = Old::new();
+        self.read_inputs(&input::find(paths, &Options::crds(&self.rules))?, &mut found)?;
+        self.met.get_mut().unwrap_or_else(PoisonError::into_inner).in_templates.extend(found.into_keys());
+        Ok(())
     }
 
     /// Returns the server's errors for the old CRDs, if there are some.
@@ -341,8 +354,9 @@ impl Against {
         let Some(old) = &self.old else { return Ok(Vec::new()) };
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         let gone = old.iter().filter(|(name, _)| !met.known.contains(*name) && !met.unread.contains(*name));
-        let gone: BTreeMap<&String, &Before> =
-            gone.filter_map(|(name, all)| Some((name, all.first()?))).collect();
+        let (in_templates, gone): (BTreeMap<_, _>, BTreeMap<_, _>) = gone
+            .filter_map(|(name, all)| Some((name, all.first()?)))
+            .partition(|(name, _)| met.in_templates.contains(*name));
         let say = |what: &str, names: &BTreeSet<&String>| {
             if !names.is_empty() {
                 terminal::say(format_args!("{what}: {}", listed::first(names.iter(), listed::NAMED)));
@@ -355,6 +369,10 @@ impl Against {
             None => "checked as new, because there is no old CRD",
         };
         say(new, &met.new.iter().collect());
+        say(
+            "not compared, because they are in Helm templates now, and helm is not installed or cannot render them (`crdgen diff` reads templates)",
+            &in_templates.keys().copied().collect(),
+        );
         let mut out = Vec::new();
         for types in &self.types {
             out.extend(by_file(types.mistakes.clone()));

@@ -127,6 +127,11 @@ impl Skipped {
         self.all().iter().map(|(class, files)| (*class, names(files))).collect()
     }
 
+    /// Whether there is a file of a class.
+    pub fn has(&self, class: Class) -> bool {
+        self.all().get(&class).is_some_and(|files| !files.is_empty())
+    }
+
     /// Removes all files of a class.
     pub fn forget(&self, class: Class) {
         self.all().remove(&class);

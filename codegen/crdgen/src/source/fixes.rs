@@ -36,7 +36,7 @@ pub struct Left {
     /// The diagnostic.
     pub found: Found,
     /// Why it is not fixed.
-    pub why: WhyLeft,
+    pub sort: WhyLeft,
 }
 
 /// Why a diagnostic is not fixed.
@@ -75,9 +75,9 @@ fn fix_all(options: &Options, wants: &dyn Fn(&[Found]) -> Vec<bool>) -> Result<F
         let good = fix::possible(&all, &|chosen| round.is_as_wanted(chosen));
         let is_good = |fix: &Fix| good.iter().any(|it| std::ptr::eq(*it, fix));
         let others = all.iter().filter(|fix| !is_good(fix)).flat_map(|fix| fix.found.iter().cloned());
-        let of_others = left.into_iter().map(|found| Left { found, why: WhyLeft::OfOthers });
+        let of_others = left.into_iter().map(|found| Left { found, sort: WhyLeft::OfOthers });
         out.left =
-            of_others.chain(others.map(|found| Left { found, why: WhyLeft::NeedsOtherTypes })).collect();
+            of_others.chain(others.map(|found| Left { found, sort: WhyLeft::NeedsOtherTypes })).collect();
         let Some(new) = changed(&good, &texts).filter(|new| !new.is_empty()) else { break };
         out.found.extend(good.into_iter().flat_map(|fix| fix.found.iter().cloned()));
         texts.extend(new);

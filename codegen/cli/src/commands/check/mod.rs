@@ -28,7 +28,7 @@ use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Rep
 use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
-use crdgen::inputs::open;
+use crdgen::inputs::{Class, open};
 use crdgen::rust_types::is_rust;
 use crdgen::source::may_have_kinds;
 use crdgen_report::copies::{Checked, Copies, Distinct};
@@ -227,6 +227,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             counts += Counts::of_part(names.len(), &findings);
             report.add(args.output.render_of(&Findings { source, findings }, &names, args.fail_on()))?;
         }
+    }
+    if inputs.as_ref().is_some_and(|inputs| inputs.skipped().has(Class::HelmTemplate)) {
+        run.against.expect_in_templates(&files)?;
     }
     let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
     for Findings { source, findings } in run.against.finish(is_on, is_on)? {
