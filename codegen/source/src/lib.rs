@@ -212,10 +212,13 @@ impl<'s> Program<'s> {
     /// How the types are written, if not in crdgen's way.
     fn as_schemars(&self) -> Option<InSchemars> {
         *self.as_schemars.get_or_init(|| {
+            if !self.in_schemars || !self.is_by_kube() {
+                return None;
+            }
+            // Only cargo knows the version.
             let version =
                 self.world.kinds().first().and_then(|item| self.world.version_of(*item, "schemars"));
-            let is_older = version.is_some_and(|version| version.starts_with("0."));
-            (self.in_schemars && self.is_by_kube()).then_some(InSchemars { is_older })
+            Some(InSchemars { is_older: version.is_some_and(|version| version.starts_with("0.")) })
         })
     }
 

@@ -176,11 +176,8 @@ impl Request {
     /// Reads the body: an object, or null if it is empty JSON.
     pub(crate) fn read_body(&self, expected: Expected<'_>) -> Result<Body, BodyError> {
         let syntax = self.body_syntax().map_err(BodyError::Rejected)?;
+        self.check_size()?;
         let bytes = &self.body;
-        if bytes.len() > MAX_BODY {
-            let message = format!("Request entity too large: limit is {MAX_BODY}");
-            return Err(BodyError::Rejected(Failure::new(413, "RequestEntityTooLarge", message)));
-        }
         let unrecognized = |why| BodyError::Unrecognized { syntax, why };
         match syntax {
             BodySyntax::Text if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Body::of(Value::Null)),
@@ -214,9 +211,18 @@ impl Request {
         }
     }
 
+    fn check_size(&self) -> Result<(), BodyError> {
+        if self.body.len() <= MAX_BODY {
+            return Ok(());
+        }
+        let message = format!("Request entity too large: limit is {MAX_BODY}");
+        Err(BodyError::Rejected(Failure::new(413, "RequestEntityTooLarge", message)))
+    }
+
     /// Checks that there is a body.
     pub(crate) fn check_body(&self) -> Result<(), BodyError> {
         let syntax = self.body_syntax().map_err(BodyError::Rejected)?;
+        self.check_size()?;
         if syntax != BodySyntax::Text || !self.body.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
