@@ -6,6 +6,7 @@ use crdgen_core::go;
 use crdgen_core::server::invalid;
 use crdgen_core::value::{Map, Value};
 use std::borrow::Cow;
+use std::fmt;
 
 /// A failure of a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -256,6 +257,11 @@ impl Failure {
         };
         let causes = mistakes.iter().map(cause).collect();
         Failure::new(422, "Invalid", message).with(Details { causes, ..Failure::about(kind, group, name) })
+    }
+
+    /// A request that has more of something than the server takes.
+    pub(crate) fn too_large(limit: fmt::Arguments<'_>) -> Failure {
+        Failure::new(413, "RequestEntityTooLarge", format!("Request entity too large: {limit}"))
     }
 
     /// An option of a request that is invalid.

@@ -66,8 +66,7 @@ impl Server {
         let answer = match Limited::new(body, MAX_BODY + 1).collect().await {
             Ok(body) => self.answer(user, parts.method, &uri, parts.headers, body.to_bytes()).await,
             Err(why) if why.downcast_ref::<LengthLimitError>().is_some() => {
-                let message = format!("Request entity too large: limit is {MAX_BODY}");
-                Failure::new(413, "RequestEntityTooLarge", message).into()
+                Failure::too_large(format_args!("limit is {MAX_BODY}")).into()
             }
             Err(_) => Failure::bad_request("the body of the request cannot be read").into(),
         };

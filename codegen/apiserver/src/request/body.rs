@@ -215,8 +215,7 @@ impl Request {
         if self.body.len() <= MAX_BODY {
             return Ok(());
         }
-        let message = format!("Request entity too large: limit is {MAX_BODY}");
-        Err(BodyError::Rejected(Failure::new(413, "RequestEntityTooLarge", message)))
+        Err(BodyError::Rejected(Failure::too_large(format_args!("limit is {MAX_BODY}"))))
     }
 
     /// Checks that there is a body.

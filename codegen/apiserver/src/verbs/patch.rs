@@ -217,11 +217,10 @@ fn json_patched(object: &mut Value, patch: &Value) -> Result<(), Failure> {
     };
     // The server has the same limit.
     if steps.len() > 10_000 {
-        let message = format!(
-            "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got {}",
+        return Err(Failure::too_large(format_args!(
+            "The allowed maximum operations in a JSON patch is 10000, got {}",
             steps.len()
-        );
-        return Err(Failure::new(413, "RequestEntityTooLarge", message));
+        )));
     }
     for step in steps {
         if !matches!(step, Value::Map(_) | Value::Null) {

@@ -192,9 +192,12 @@ impl Against {
         self.met.get_mut().unwrap_or_else(PoisonError::into_inner).unread.extend(unread);
     }
 
-    /// Looks for the new CRDs in templates of Helm that were not rendered: an old one that is there was not removed.
+    /// Looks for the new CRDs in templates of Helm that were not rendered, if an old one was not found elsewhere: it was not removed if it
+    /// is there.
     pub(crate) fn expect_in_templates(&mut self, paths: &[String]) -> Result<(), Error> {
-        if self.old.is_none() {
+        let met = self.met.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let is_found = |name: &String| met.known.contains(name) || met.unread.contains(name);
+        if self.old.as_ref().is_none_or(|old| old.keys().all(is_found)) {
             return Ok(());
         }
         let mut found = Old::new();

@@ -41,9 +41,8 @@ pub fn url(text: &str, at: &Path<'_>, out: &mut Diags) {
     }
 }
 
-/// The server reports a missing name at the namespace and the other way round. The steps point to the field that is
-/// missing.
-/// Checks the service of a webhook.
+/// Checks the service of a webhook. The server reports a missing name at the namespace and the other way round. The steps point to the
+/// field that is missing.
 pub fn service(service: &ServiceReference, server: Server, at: &Path<'_>, out: &mut Diags) {
     let ServiceReference { namespace, name, path, port } = service;
     let missing = [
