@@ -94,9 +94,10 @@ fn run_step(machine: &Machine, step: &Step, folder: &Path) -> End {
                     output.line(&format!("── {}: {}", step.name, step.about));
                     let outcome = (step.run)(machine, &mut output);
                     let seconds = start.elapsed().as_secs();
+                    let disk = free_disk(machine);
                     match outcome {
-                        Ok(()) => output.line(&format!("── {}: fine, {seconds} s", step.name)),
-                        Err(_) => output.line(&format!("── {} FAILED after {seconds} s", step.name)),
+                        Ok(()) => output.line(&format!("── {}: fine, {seconds} s{disk}", step.name)),
+                        Err(_) => output.line(&format!("── {} FAILED after {seconds} s{disk}", step.name)),
                     }
                     if outcome.is_ok() { How::Passed } else { How::Failed }
                 }
@@ -108,4 +109,9 @@ fn run_step(machine: &Machine, step: &Step, folder: &Path) -> End {
         }
     };
     End { step: step.name, lane: step.lane, how, seconds: start.elapsed().as_secs(), log, is_shown: false }
+}
+
+/// What the disk has left, because a full one fails steps in many ways that do not name it.
+fn free_disk(machine: &Machine) -> String {
+    machine.free_disk().map_or_else(String::new, |free| format!(", {free:.1} GiB free"))
 }

@@ -92,6 +92,15 @@ impl Machine {
         })
     }
 
+    /// How many GiB are free on the disk where cargo builds, if the system says so.
+    pub(crate) fn free_disk(&self) -> Option<f64> {
+        let mut command = Command::new("df");
+        command.args(["--output=avail", "-k"]).arg(self.target.ancestors().find(|it| it.is_dir())?);
+        let answer = command.stderr(Stdio::null()).output().ok()?.stdout;
+        let blocks: f64 = String::from_utf8(answer).ok()?.lines().nth(1)?.trim().parse().ok()?;
+        Some(blocks / f64::from(1 << 20))
+    }
+
     /// A command at the root of the repository, with the settings of CI.
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
