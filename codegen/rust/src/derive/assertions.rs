@@ -1,14 +1,14 @@
 //! Assertions that the compiler evaluates. They check what the attributes of one item require of another item.
 
 use super::kubernetes::Local;
-use super::tokens::{Tokens, krate};
+use super::tokens::{Tokens, crate_path};
 use crate::{Ask, Assertion};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// Writes the assertions of an item, each at the attribute that requires it.
 pub(super) fn assertions(all: &[Assertion], path: Option<&syn::Path>) -> TokenStream {
-    let crdgen = krate(path);
+    let krate = crate_path(path);
     let all = all.iter().map(|Assertion { ty, ask, span, code, message, help }| {
         let text = format!("{message} [{}]\n  help: {help}", code.id);
         // With this span, lints ignore the code as generated, and errors point to the attribute.
@@ -31,8 +31,8 @@ pub(super) fn assertions(all: &[Assertion], path: Option<&syn::Path>) -> TokenSt
         quote_spanned! {span=>
             const _: () = {
                 #types
-                const SHAPE: &'static #crdgen::__private::Shape = <#ty as #crdgen::Schema>::SHAPE;
-                ::core::assert!(#crdgen::__private::outline::#ask, "{}", #text);
+                const SHAPE: &'static #krate::__private::Shape = <#ty as #krate::Schema>::SHAPE;
+                ::core::assert!(#krate::__private::outline::#ask, "{}", #text);
             };
         }
     });

@@ -3,7 +3,7 @@
 
 use super::assertions::assertions;
 use super::kubernetes::{Local, is_kubernetes};
-use super::tokens::{Tokens, krate};
+use super::tokens::{Tokens, crate_path};
 use crate::attrs::{Code, Test};
 use crate::recipe::outline::outline;
 use crate::recipe::places::{Place, Places};
@@ -44,7 +44,7 @@ fn derive(input: TokenStream, called: Called) -> TokenStream {
     let mut errors = report.compile_errors();
     errors.extend(report.compile_warnings(&input.attrs));
     let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
-    let crdgen = krate(it.krate.as_ref());
+    let krate = crate_path(it.krate.as_ref());
     let theirs = wanted(it.schemars, called == Called::JsonSchema).map(|wanted| {
         let generics = bounded(&it).unwrap_or_default();
         let (params, _, bounds) = generics.split_for_impl();
@@ -56,7 +56,7 @@ fn derive(input: TokenStream, called: Called) -> TokenStream {
             &quote!(#name #args #bounds),
             &name.to_string(),
             "described",
-            &crdgen,
+            &krate,
         )
     });
     if errors.is_empty() && theirs.is_none() { code } else { quote!(#errors #code #theirs) }
@@ -78,10 +78,10 @@ pub(super) fn by_schemars(
     ty: &TokenStream,
     name: &str,
     described: &str,
-    crdgen: &syn::Path,
+    krate: &syn::Path,
 ) -> TokenStream {
     let described = Ident::new(described, Span::call_site());
-    quote!(#crdgen::__schemars! { #wanted {#params} {#ty} #name #described })
+    quote!(#krate::__schemars! { #wanted {#params} {#ty} #name #described })
 }
 
 /// Generates the code of `#[derive(CustomResource)]`.
@@ -140,7 +140,7 @@ fn bounded(it: &Item) -> Option<syn::Generics> {
     if it.generics.params.is_empty() && it.generics.where_clause.is_none() && it.bounds.is_none() {
         return None;
     }
-    let crdgen = krate(it.krate.as_ref());
+    let krate = crate_path(it.krate.as_ref());
     let mut generics = it.generics.clone();
     generics.type_params_mut().for_each(|param| param.default = None);
     if let Some(bounds) = &it.bounds {
@@ -150,7 +150,7 @@ fn bounded(it: &Item) -> Option<syn::Generics> {
         let mut types = Map::new();
         it.refs.iter().for_each(|ty| used(ty, &params, &mut types));
         let bounds =
-            types.values().map(|ty| -> syn::WherePredicate { syn::parse_quote!(#ty: #crdgen::Schema) });
+            types.values().map(|ty| -> syn::WherePredicate { syn::parse_quote!(#ty: #krate::Schema) });
         generics.make_where_clause().predicates.extend(bounds);
     }
     Some(generics)
@@ -203,7 +203,7 @@ fn implementation(it: &Item) -> TokenStream {
     if !it.cel {
         return body;
     }
-    let checks = checks(it, &krate(it.krate.as_ref()));
+    let checks = checks(it, &crate_path(it.krate.as_ref()));
     quote!(#body #checks)
 }
 
@@ -222,20 +222,20 @@ fn is_option(it: &Item, node: &Node) -> bool {
 }
 
 /// `#[x_kube(cel)]`: a method that checks values with the rules of their type.
-fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
+fn checks(it: &Item, krate: &syn::Path) -> TokenStream {
     let generics = bounded(it).unwrap_or_default();
     let (params, _, bounds) = generics.split_for_impl();
     let (_, args, _) = it.generics.split_for_impl();
     let name = &it.name;
-    let serde = quote!(#crdgen::__private::serde);
+    let serde = quote!(#krate::__private::serde);
     // All instances of a generic type would share a static.
     let validate = if it.generics.type_params().next().is_none() {
         quote! {{
-            static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
+            static RULES: #krate::rules::Cached = #krate::rules::Cached::new();
             RULES.of_type::<Self>().validate(value, old)
         }}
     } else {
-        quote!(#crdgen::rules::validate_once::<Self, __V>(value, old))
+        quote!(#krate::rules::validate_once::<Self, __V>(value, old))
     };
     quote! {
         impl #params #name #args #bounds {
@@ -244,7 +244,7 @@ fn checks(it: &Item, crdgen: &syn::Path) -> TokenStream {
             pub fn validate_cel<__V: #serde::Serialize + ?::core::marker::Sized>(
                 value: &__V,
                 old: ::core::option::Option<&__V>,
-            ) -> ::core::result::Result<(), #crdgen::rules::ValidationErrors> {
+            ) -> ::core::result::Result<(), #krate::rules::ValidationErrors> {
                 #validate
             }
         }
@@ -306,8 +306,8 @@ fn shape(it: &Item, text: Option<&str>, code: &[Code], types: &[Cow<'_, syn::Typ
         if code.is_empty() {
             out.code("[]");
         } else {
-            let crdgen = krate(out.krate());
-            let code = code.iter().map(|code| closure(code, &crdgen));
+            let krate = crate_path(out.krate());
+            let code = code.iter().map(|code| closure(code, &krate));
             out.tokens(&quote!([#(#code),*]));
         }
         out.code(",&");
@@ -352,8 +352,8 @@ fn shapes(types: &[Cow<'_, syn::Type>], texts: &[Option<String>], out: &mut Toke
 }
 
 /// Code that computes a value, as a function without captures.
-fn closure(code: &Code, crdgen: &syn::Path) -> TokenStream {
-    let private = quote!(#crdgen::__private);
+fn closure(code: &Code, krate: &syn::Path) -> TokenStream {
+    let private = quote!(#krate::__private);
     match code {
         Code::Default { path, ty, skip_if, serialize_with } => {
             let value = match path {
@@ -380,33 +380,33 @@ pub(super) fn root_name(it: &Kind) -> String {
 
 /// The root: the struct of the object, unless the type is the object itself, and the implementations for it.
 fn root(it: &Kind, input: &syn::DeriveInput) -> TokenStream {
-    let crdgen = krate(it.kube.krate("crdgen").or(it.krate.as_ref()));
+    let krate = crate_path(it.kube.krate("crdgen").or(it.krate.as_ref()));
     let own = &it.name;
     let whole = it.kube.root.whole && !it.kube.no_spec;
     let name = if whole { own.clone() } else { Ident::new(&root_name(it), it.kube.span("kind")) };
     let mut refs = vec![if it.kube.root.schemaless {
-        quote!(<() as #crdgen::Schema>::shape)
+        quote!(<() as #krate::Schema>::shape)
     } else {
-        quote!(<#own as #crdgen::Schema>::shape)
+        quote!(<#own as #krate::Schema>::shape)
     }];
-    refs.extend(status_shape(it, &crdgen));
-    let structure = if whole { TokenStream::new() } else { structure(it, &name, &crdgen) };
-    let declared = declared(it, input, &name, &refs, &crdgen);
+    refs.extend(status_shape(it, &krate));
+    let structure = if whole { TokenStream::new() } else { structure(it, &name, &krate) };
+    let declared = declared(it, input, &name, &refs, &krate);
     quote!(#structure #declared)
 }
 
 /// The shape of the status, if the root refers to it.
-pub(super) fn status_shape(it: &Kind, crdgen: &syn::Path) -> Option<TokenStream> {
+pub(super) fn status_shape(it: &Kind, krate: &syn::Path) -> Option<TokenStream> {
     if it.kube.root.schemaless {
         return None;
     }
     let status = it.status_as.as_ref().or(it.status.as_ref())?;
     let mut local = Local::new(&syn::Generics::default());
     let status = local.replace(status);
-    let mut types = Tokens::new(Some(crdgen));
+    let mut types = Tokens::new(Some(krate));
     local.declare(&mut types);
     let types = types.finish();
-    Some(quote!({ #types <#status as #crdgen::Schema>::shape }))
+    Some(quote!({ #types <#status as #krate::Schema>::shape }))
 }
 
 /// Implements the kind's traits, and writes its test and checks. `refs` are the shapes that its root refers to.
@@ -415,13 +415,13 @@ pub(super) fn declared(
     input: &syn::DeriveInput,
     name: &Ident,
     refs: &[TokenStream],
-    crdgen: &syn::Path,
+    krate: &syn::Path,
 ) -> TokenStream {
     let Root { group, version, kind, .. } = &it.kube.root;
     let text = encode(&it.kube.root);
     let deny = it.test == Test::DenyWarnings;
-    let test = (it.test != Test::Off && input.generics.params.is_empty()).then(|| test(name, deny, crdgen));
-    let checks = it.kube.cel.then(|| root_checks(it, name, crdgen));
+    let test = (it.test != Test::Off && input.generics.params.is_empty()).then(|| test(name, deny, krate));
+    let checks = it.kube.cel.then(|| root_checks(it, name, krate));
     // Users implement the schema themselves, or derive it for the type that is the whole object.
     let has_schema = it.kube.schema.as_deref() == Some("manual") || it.kube.root.whole && !it.kube.no_spec;
     let embedded = (!has_schema).then(|| {
@@ -429,23 +429,23 @@ pub(super) fn declared(
         let (kind, text) = (name.to_string(), outline(&node, &|_| false, &|_| None) + &encode(&node));
         quote! {
             #[automatically_derived]
-            impl #crdgen::Schema for #name {
-                const SHAPE: &'static #crdgen::__private::Shape =
-                    &#crdgen::__private::Shape::text(#kind, #text, &[], &[#(#refs),*]);
+            impl #krate::Schema for #name {
+                const SHAPE: &'static #krate::__private::Shape =
+                    &#krate::__private::Shape::text(#kind, #text, &[], &[#(#refs),*]);
             }
         }
     });
     quote! {
         #embedded
         #[automatically_derived]
-        impl #crdgen::CustomResource for #name {
+        impl #krate::CustomResource for #name {
             const GROUP: &'static str = #group;
             const VERSION: &'static str = #version;
             const KIND: &'static str = #kind;
-            fn declared() -> #crdgen::__private::Declared {
-                #crdgen::__private::Declared {
+            fn declared() -> #krate::__private::Declared {
+                #krate::__private::Declared {
                     text: #text,
-                    shape: const { &#crdgen::__private::Shape::text(#kind, "", &[], &[#(#refs),*]) },
+                    shape: const { &#krate::__private::Shape::text(#kind, "", &[], &[#(#refs),*]) },
                 }
             }
         }
@@ -455,13 +455,13 @@ pub(super) fn declared(
 }
 
 /// `#[kube(cel)]`: methods that check objects with the rules of their kind.
-fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
+fn root_checks(it: &Kind, name: &Ident, krate: &syn::Path) -> TokenStream {
     let vis = &it.visibility;
-    let result = quote!(::core::result::Result<(), #crdgen::rules::ValidationErrors>);
+    let result = quote!(::core::result::Result<(), #krate::rules::ValidationErrors>);
     quote! {
         impl #name {
-            fn __rules() -> #crdgen::rules::Validator<'static> {
-                static RULES: #crdgen::rules::Cached = #crdgen::rules::Cached::new();
+            fn __rules() -> #krate::rules::Validator<'static> {
+                static RULES: #krate::rules::Cached = #krate::rules::Cached::new();
                 RULES.of_kind::<Self>()
             }
             /// Checks the object with the rules of this kind, as when it is created.
@@ -478,11 +478,11 @@ fn root_checks(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
 
 /// The test is in the user's crate. Which checks it runs depends on crdgen's feature `check`, so the facade's macro
 /// writes it.
-fn test(name: &Ident, deny: bool, crdgen: &syn::Path) -> TokenStream {
+fn test(name: &Ident, deny: bool, krate: &syn::Path) -> TokenStream {
     let (lower, at) = (name.to_string().to_lowercase(), location(name.span()));
     let test = format_ident!("crd_of_{lower}", span = Span::call_site());
     let full = format_ident!("crd_of_{lower}_as_the_server_checks_it", span = Span::call_site());
-    quote_spanned!(name.span()=> #crdgen::__test!(#test, #full, #name, #at, #deny);)
+    quote_spanned!(name.span()=> #krate::__test!(#test, #full, #name, #at, #deny);)
 }
 
 /// The documentation of a kind.
@@ -493,11 +493,10 @@ pub(super) fn documentation(root: &Root) -> TokenStream {
     }
 }
 
-fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
+fn structure(it: &Kind, name: &Ident, krate: &syn::Path) -> TokenStream {
     let (own, vis) = (&it.name, &it.visibility);
     let (attributes, derives) = (&it.kube.attributes, &it.kube.derives);
-    let serde =
-        it.kube.krate("serde").map_or_else(|| quote!(#crdgen::__private::serde), |path| quote!(#path));
+    let serde = it.kube.krate("serde").map_or_else(|| quote!(#krate::__private::serde), |path| quote!(#path));
     let status = it.status.as_ref().map(|ty| {
         quote! {
             /// The observed state.
@@ -508,12 +507,12 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
         Some(ty) => {
             (quote!(#ty), quote!(status: parts.status,), quote!(::core::option::Option::as_ref(&self.status)))
         }
-        None => (quote!(#crdgen::__private::NoStatus), quote!(), quote!(::core::option::Option::None)),
+        None => (quote!(#krate::__private::NoStatus), quote!(), quote!(::core::option::Option::None)),
     };
     let flat = it.kube.no_spec;
     let optional = it.kube.root.spec_optional && !flat;
     let spec_ty = if optional { quote!(::core::option::Option<#own>) } else { quote!(#own) };
-    let private = quote!(#crdgen::__private);
+    let private = quote!(#krate::__private);
     let (parts, serialize) = match flat {
         true => (quote!(#private::Flat), quote!(#private::serialize_flat)),
         false => (quote!(#private::Parts), quote!(#private::serialize)),
@@ -539,7 +538,7 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
         #(#[#attributes])*
         #vis struct #name {
             /// The metadata of the object.
-            pub metadata: #crdgen::ObjectMeta,
+            pub metadata: #krate::ObjectMeta,
             /// The desired state.
             pub spec: #spec_ty,
             #status
@@ -547,7 +546,7 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
         impl #name {
             /// Creates an object with this name.
             #vis fn new(name: &str, spec: #own) -> Self {
-                Self { metadata: #crdgen::ObjectMeta::named(name), #new_spec, #new_status }
+                Self { metadata: #krate::ObjectMeta::named(name), #new_spec, #new_status }
             }
         }
         #default
@@ -560,7 +559,7 @@ fn structure(it: &Kind, name: &Ident, crdgen: &syn::Path) -> TokenStream {
         #[automatically_derived]
         impl<'de> #serde::Deserialize<'de> for #name {
             fn deserialize<__D: #serde::Deserializer<'de>>(d: __D) -> ::core::result::Result<Self, __D::Error> {
-                let parts = <#parts<#crdgen::ObjectMeta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
+                let parts = <#parts<#krate::ObjectMeta, #spec_ty, #status_ty> as #serde::Deserialize>::deserialize(d)?;
                 ::core::result::Result::Ok(Self { metadata: parts.metadata, spec: parts.spec, #from_parts })
             }
         }

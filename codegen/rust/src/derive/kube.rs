@@ -4,7 +4,7 @@
 use super::item::{
     by_schemars, declared, default_of, documentation, expand, root_name, status_shape, wanted,
 };
-use super::tokens::krate;
+use super::tokens::crate_path;
 use crate::Kind;
 use crate::recipe::{Metadata, Node, Root};
 use proc_macro2::{Ident, TokenStream};
@@ -17,7 +17,7 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
 
 /// The paths of the crates.
 struct Crates {
-    crdgen: syn::Path,
+    krate: syn::Path,
     kube_core: TokenStream,
     k8s_openapi: TokenStream,
     serde: TokenStream,
@@ -25,15 +25,15 @@ struct Crates {
 
 impl Crates {
     fn of(it: &Kind) -> Crates {
-        let crdgen = krate(it.kube.krate("crdgen").or(it.krate.as_ref()));
+        let krate = crate_path(it.kube.krate("crdgen").or(it.krate.as_ref()));
         let own =
             |name: &str, default: TokenStream| it.kube.krate(name).map_or(default, |path| quote!(#path));
         let kube = own("kube", quote!(::kube));
         Crates {
             kube_core: own("kube_core", quote!(#kube::core)),
             k8s_openapi: own("k8s_openapi", quote!(::k8s_openapi)),
-            serde: own("serde", quote!(#crdgen::__private::serde)),
-            crdgen,
+            serde: own("serde", quote!(#krate::__private::serde)),
+            krate,
         }
     }
 
@@ -73,7 +73,7 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     } else {
         Ident::new(&root_name(it), it.kube.span("kind"))
     };
-    let crdgen = &crates.crdgen;
+    let krate = &crates.krate;
     let mut refs = Vec::new();
     if it.kube.schema.as_deref() == Some("manual") && form != SpecFields::Whole {
         // As in kube-rs, a schema that is written by hand is the schema of the whole object.
@@ -83,28 +83,28 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
             root.subresource_status.get_or_insert(true);
         }
         root.status = None;
-        refs.push(quote!(<#name as #crdgen::Schema>::shape));
+        refs.push(quote!(<#name as #krate::Schema>::shape));
     } else {
         refs.push(if it.kube.root.schemaless {
-            quote!(<() as #crdgen::Schema>::shape)
+            quote!(<() as #krate::Schema>::shape)
         } else {
-            quote!(<#own as #crdgen::Schema>::shape)
+            quote!(<#own as #krate::Schema>::shape)
         });
-        refs.extend(status_shape(it, crdgen));
+        refs.extend(status_shape(it, krate));
     }
     let structure =
         if form == SpecFields::Whole { TokenStream::new() } else { structure(it, form, &name, &crates) };
-    let declared = declared(it, input, &name, &refs, crdgen);
+    let declared = declared(it, input, &name, &refs, krate);
     let traits = traits(it, form, &name, &crates);
     let root = &it.kube.root;
     let own = root.schemaless || it.kube.schema.as_deref() == Some("manual") || form == SpecFields::Whole;
     let theirs = wanted(it.schemars, !own)
-        .map(|wanted| by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), "of_kind", crdgen));
+        .map(|wanted| by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), "of_kind", krate));
     quote!(#structure #declared #traits #theirs)
 }
 
 fn structure(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> TokenStream {
-    let Crates { crdgen, serde, .. } = crates;
+    let Crates { krate, serde, .. } = crates;
     let meta = crates.object_meta();
     let (own, vis, attributes) = (&it.name, &it.visibility, &it.kube.attributes);
     let derives = it.kube.derives.iter().filter(|d| !d.is_ident("Default"));
@@ -122,7 +122,7 @@ fn structure(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> Toke
             quote!(status: parts.status,),
             quote!(::core::option::Option::as_ref(&self.status)),
         ),
-        None => (quote!(), quote!(), quote!(#crdgen::__private::NoStatus), quote!(), none.clone()),
+        None => (quote!(), quote!(), quote!(#krate::__private::NoStatus), quote!(), none.clone()),
     };
     let (spec_ty, new_spec) = match form {
         SpecFields::Optional => {
@@ -131,8 +131,8 @@ fn structure(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> Toke
         SpecFields::Spec | SpecFields::Flat | SpecFields::Whole => (quote!(#own), quote!(spec)),
     };
     let parts = match form {
-        SpecFields::Flat => quote!(#crdgen::__private::Flat),
-        SpecFields::Spec | SpecFields::Optional | SpecFields::Whole => quote!(#crdgen::__private::Parts),
+        SpecFields::Flat => quote!(#krate::__private::Flat),
+        SpecFields::Spec | SpecFields::Optional | SpecFields::Whole => quote!(#krate::__private::Parts),
     };
     let written = serialized(root, form, crates, &status_ty, &status_written);
     // The approval annotation belongs to the CRD, not to its objects.
@@ -161,8 +161,8 @@ fn structure(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> Toke
                 Self {
                     metadata: #meta {
                         name: ::core::option::Option::Some(::std::string::ToString::to_string(name)),
-                        annotations: #crdgen::kube::texts(&[#(#annotations),*]),
-                        labels: #crdgen::kube::texts(&[#(#labels),*]),
+                        annotations: #krate::kube::texts(&[#(#annotations),*]),
+                        labels: #krate::kube::texts(&[#(#labels),*]),
                         ..::core::default::Default::default()
                     },
                     #new_spec,
@@ -195,19 +195,19 @@ fn serialized(
     status_ty: &TokenStream,
     status_written: &TokenStream,
 ) -> TokenStream {
-    let Crates { crdgen, .. } = crates;
+    let Crates { krate, .. } = crates;
     let (api_version, kind) = (format!("{}/{}", root.group, root.version), &root.kind);
     match form {
         SpecFields::Flat => quote! {
-            #crdgen::__private::serialize_flat::<_, _, #status_ty, _>(
+            #krate::__private::serialize_flat::<_, _, #status_ty, _>(
                 s, #api_version, #kind, &self.metadata, &self.spec, #status_written)
         },
         SpecFields::Optional => quote! {
-            #crdgen::__private::serialize::<_, _, #status_ty, _>(
+            #krate::__private::serialize::<_, _, #status_ty, _>(
                 s, #api_version, #kind, &self.metadata, ::core::option::Option::as_ref(&self.spec), #status_written)
         },
         SpecFields::Spec | SpecFields::Whole => quote! {
-            #crdgen::__private::serialize::<_, _, #status_ty, _>(
+            #krate::__private::serialize::<_, _, #status_ty, _>(
                 s, #api_version, #kind, &self.metadata, ::core::option::Option::Some(&self.spec), #status_written)
         },
     }
@@ -215,7 +215,7 @@ fn serialized(
 
 /// Implements kube's traits.
 fn traits(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> TokenStream {
-    let Crates { crdgen, kube_core, k8s_openapi, .. } = crates;
+    let Crates { krate, kube_core, k8s_openapi, .. } = crates;
     let meta = crates.object_meta();
     let root = &it.kube.root;
     let (group, version, kind) = (&root.group, &root.version, &root.kind);
@@ -274,7 +274,7 @@ fn traits(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> TokenSt
         }
     });
     quote! {
-        const _: () = #crdgen::kube::versions::<#kube_core::ObjectMeta, #meta>();
+        const _: () = #krate::kube::versions::<#kube_core::ObjectMeta, #meta>();
         #[automatically_derived]
         impl #kube_core::Resource for #name {
             type DynamicType = ();
@@ -290,7 +290,7 @@ fn traits(it: &Kind, form: SpecFields, name: &Ident, crates: &Crates) -> TokenSt
         #[automatically_derived]
         impl #kube_core::crd::v1::CustomResourceExt for #name {
             fn crd() -> #crd {
-                #crdgen::kube::definition(&<Self as #crdgen::CustomResource>::crd())
+                #krate::kube::definition(&<Self as #krate::CustomResource>::crd())
             }
             fn crd_name() -> &'static str {
                 #crd_name

@@ -9,7 +9,7 @@ use quote::ToTokens;
 use std::fmt::Write;
 use std::str::FromStr;
 
-pub(super) use crate::syntax::facade::krate;
+pub(super) use crate::syntax::facade::crate_path;
 
 /// Code under construction.
 pub(super) struct Tokens<'a> {
@@ -127,7 +127,7 @@ fn lex(text: &str) -> TokenStream {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tokens, krate};
+    use super::{Tokens, crate_path};
     use proc_macro2::{Delimiter, TokenStream};
     use quote::quote;
 
@@ -139,8 +139,8 @@ mod tests {
             out.code("impl $::Schema for");
             out.tokens(&quote!(Name<T>));
             out.group(Delimiter::Brace, |out| out.code("const A: $::B = &$::b(1);"));
-            let crdgen = krate(path);
-            let wanted = quote!(impl #crdgen::Schema for Name<T> { const A: #crdgen::B = &#crdgen::b(1); });
+            let krate = crate_path(path);
+            let wanted = quote!(impl #krate::Schema for Name<T> { const A: #krate::B = &#krate::b(1); });
             // Punctuation from a lexer remembers whether it was joined, so it prints differently.
             let letters = |tokens: TokenStream| tokens.to_string().replace(' ', "");
             assert_eq!(letters(out.finish()), letters(wanted));

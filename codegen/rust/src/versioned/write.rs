@@ -10,7 +10,7 @@ use super::args::{Args, Version};
 use super::members::{Body, Member, MemberForm, Variant, Versioned};
 use super::parts::{Module, Part};
 use crate::diag::codes::rust as codes;
-use crate::syntax::facade::krate;
+use crate::syntax::facade::crate_path;
 use crate::syntax::{doc, nesting};
 use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -27,7 +27,7 @@ pub(super) struct Writer<'a> {
     fallible: Vec<Vec<bool>>,
     /// Whether the conversions are derived.
     converts: bool,
-    crdgen: syn::Path,
+    krate: syn::Path,
 }
 
 impl<'a> Writer<'a> {
@@ -41,11 +41,11 @@ impl<'a> Writer<'a> {
             }
             found.ok()
         });
-        let crdgen = krate(own.as_ref());
+        let krate = crate_path(own.as_ref());
         let converts = !args.skip && !report.has_errors();
         let names =
             types.iter().enumerate().map(|(number, ty)| (ty.input.ident.to_string(), number)).collect();
-        let mut writer = Writer { args, types, names, fallible: Vec::new(), converts, crdgen };
+        let mut writer = Writer { args, types, names, fallible: Vec::new(), converts, krate };
         writer.fallible = (0..args.versions.len()).map(|at| writer.fallible(at)).collect();
         writer
     }
@@ -141,8 +141,8 @@ impl<'a> Writer<'a> {
         let convert = comes_from.and_then(|before| {
             let version = self.args.versions.get(before)?;
             let span = input.ident.span();
-            let (crdgen, from) =
-                (&self.crdgen, text(&format!("super::{}::{}", version.name, input.ident), span));
+            let (krate, from) =
+                (&self.krate, text(&format!("super::{}::{}", version.name, input.ident), span));
             let is_fallible = self.fallible.get(at).and_then(|all| all.get(number)) == Some(&true);
             let fallible = is_fallible.then(|| quote_spanned!(span=> fallible,));
             let krate = self.args.krate.as_ref().map(|(path, span)| {
@@ -152,7 +152,7 @@ impl<'a> Writer<'a> {
             let removed = (!removed.is_empty()).then(|| quote_spanned!(span=> removed(#removed),));
             let status = status(ty, self.args, at);
             Some(quote_spanned! {span=>
-                #[derive(#crdgen::Convert)]
+                #[derive(#krate::Convert)]
                 #[convert(from = #from, #fallible #krate #status #removed)]
             })
         });
@@ -272,7 +272,7 @@ impl<'a> Writer<'a> {
                 .collect();
             let names = names?;
             let (_, newest) = names.last()?;
-            let crdgen = &self.crdgen;
+            let krate = &self.krate;
             let pairs = names.windows(2).filter_map(|pair| {
                 let [(old, old_name), (new, new_name)] = pair else { return None };
                 let (old, new) = (old.ident(), new.ident());
@@ -281,8 +281,8 @@ impl<'a> Writer<'a> {
             Some(quote! {
                 impl #newest {
                     /// All versions, with the conversions between them.
-                    pub fn versions() -> #crdgen::convert::Versions {
-                        #crdgen::convert::Versions::new() #(#pairs)*
+                    pub fn versions() -> #krate::convert::Versions {
+                        #krate::convert::Versions::new() #(#pairs)*
                     }
                 }
             })

@@ -70,12 +70,12 @@ impl Field<'_> {
         })
     }
 
-    pub(super) fn from(&self, crdgen: &syn::Path) -> TokenStream {
+    pub(super) fn from(&self, krate: &syn::Path) -> TokenStream {
         let name = &self.field.ident;
         if self.is_required() {
             quote!(#name: it.#name)
         } else if !self.is_whole && !self.is_key {
-            quote!(#name: #crdgen::apply::Apply::into_config(it.#name))
+            quote!(#name: #krate::apply::Apply::into_config(it.#name))
         } else if inside_option(&self.field.ty).is_some() {
             quote!(#name: it.#name)
         } else {
@@ -83,20 +83,20 @@ impl Field<'_> {
         }
     }
 
-    pub(super) fn merge(&self, crdgen: &syn::Path) -> TokenStream {
+    pub(super) fn merge(&self, krate: &syn::Path) -> TokenStream {
         let name = &self.field.ident;
         if self.is_required() {
             return quote!(self.#name = applied.#name;);
         }
         match &self.merge {
-            Merge::Inside => quote!(#crdgen::apply::Merge::merge(&mut self.#name, applied.#name);),
+            Merge::Inside => quote!(#krate::apply::Merge::merge(&mut self.#name, applied.#name);),
             Merge::Replace => quote!(if applied.#name.is_some() { self.#name = applied.#name; }),
-            Merge::Set => quote!(#crdgen::apply::merge_set(&mut self.#name, applied.#name);),
+            Merge::Set => quote!(#krate::apply::merge_set(&mut self.#name, applied.#name);),
             Merge::Items(keys) => {
-                quote!(#crdgen::apply::merge_items(&mut self.#name, applied.#name, &[#(#keys),*]);)
+                quote!(#krate::apply::merge_items(&mut self.#name, applied.#name, &[#(#keys),*]);)
             }
             Merge::WholeItems(keys) => {
-                quote!(#crdgen::apply::replace_items(&mut self.#name, applied.#name, &[#(#keys),*]);)
+                quote!(#krate::apply::replace_items(&mut self.#name, applied.#name, &[#(#keys),*]);)
             }
         }
     }
@@ -113,11 +113,11 @@ impl Field<'_> {
     }
 
     /// Requires that items of a list have the keys of the list.
-    pub(super) fn check(&self, crdgen: &syn::Path) -> Option<TokenStream> {
+    pub(super) fn check(&self, krate: &syn::Path) -> Option<TokenStream> {
         let Merge::Items(keys) = &self.merge else { return None };
         let ty: &syn::Type = &self.field.ty;
         let same =
-            quote!(#crdgen::apply::same_keys(<#ty as #crdgen::apply::Apply>::KEYS_OF_ITEMS, &[#(#keys),*]));
+            quote!(#krate::apply::same_keys(<#ty as #krate::apply::Apply>::KEYS_OF_ITEMS, &[#(#keys),*]));
         let keys = keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and ");
         let text = format!(
             "the items of this list are identified by {keys}. Write `#[apply(key)]` on these fields of their type, and on no \

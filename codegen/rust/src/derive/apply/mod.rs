@@ -6,7 +6,7 @@ mod written;
 
 pub use keys::reference;
 
-use super::tokens::krate;
+use super::tokens::crate_path;
 use crate::attrs::{Attrs, place};
 use crate::recipe::Root;
 use crate::{Kind, Report, input, kind};
@@ -30,7 +30,7 @@ pub fn apply(input: TokenStream) -> TokenStream {
 struct Item<'a> {
     input: &'a syn::DeriveInput,
     attrs: Attrs,
-    crdgen: syn::Path,
+    krate: syn::Path,
     partner: syn::Ident,
     /// Who applies a value applies all of it.
     is_whole: bool,
@@ -53,7 +53,7 @@ impl<'a> Item<'a> {
             return Err(syn::Error::new(parameter.span(), text));
         }
         let attrs = read(&input.attrs, place::TYPE);
-        let crdgen = krate(attrs.krate.as_ref());
+        let krate = crate_path(attrs.krate.as_ref());
         let keys = Keys::read(&input.attrs)?;
         if keys.key {
             let text = "`key` belongs on a field that identifies the items of a list";
@@ -64,7 +64,7 @@ impl<'a> Item<'a> {
         Ok(Item {
             input,
             attrs,
-            crdgen,
+            krate,
             partner: format_ident!("{}Apply", input.ident),
             is_whole: keys.whole,
             kind: is_kind.then(|| kind(input, &|_| true, &mut Report::default())).filter(is_named),
@@ -112,13 +112,13 @@ impl<'a> Item<'a> {
 
     fn field(&self, field: &'a syn::Field, attrs: &Attrs) -> syn::Result<Field<'a>> {
         let Keys { key: is_key, whole: is_whole } = Keys::read(&field.attrs)?;
-        let (ty, crdgen) = (&field.ty, &self.crdgen);
+        let (ty, krate) = (&field.ty, &self.krate);
         // Keys are scalars.
         let whole = is_whole || is_key;
         let config = match inside_option(ty) {
             Some(inside) if whole => inside.to_token_stream(),
             None if whole => ty.to_token_stream(),
-            _ => quote!(<#ty as #crdgen::apply::Apply>::Config),
+            _ => quote!(<#ty as #krate::apply::Apply>::Config),
         };
         let ext = &attrs.patch.set.ext;
         let merge = match (ext.list_type.as_deref(), ext.map_type.as_deref()) {
@@ -137,7 +137,7 @@ impl<'a> Item<'a> {
 
     /// The partner of a struct.
     fn structure(&self, fields: &[Field<'_>]) -> TokenStream {
-        let Item { input, crdgen, partner, .. } = self;
+        let Item { input, krate, partner, .. } = self;
         let (name, visibility) = (&input.ident, &input.vis);
         let (required, optional): (Vec<_>, Vec<_>) = fields.iter().partition(|it| it.is_required());
         let doc = format!("What a manager applies of [`{name}`]: the fields that are set.");
@@ -148,14 +148,14 @@ impl<'a> Item<'a> {
         let required_types: Vec<_> = required.iter().map(|it| &it.config).collect();
         let optional_names: Vec<_> = optional.iter().map(|it| &it.field.ident).collect();
         let builders = optional.iter().map(|it| it.builder());
-        let from = fields.iter().map(|it| it.from(crdgen));
-        let merges = fields.iter().map(|it| it.merge(crdgen));
+        let from = fields.iter().map(|it| it.from(krate));
+        let merges = fields.iter().map(|it| it.merge(krate));
         let merge = match self.attrs.patch.set.ext.map_type.as_deref() {
             Some("atomic") => quote!(*self = applied;),
             _ => quote!(#(#merges)*),
         };
         let keys = fields.iter().filter(|it| it.is_key).map(|it| it.name_in_json(&self.attrs));
-        let checks = fields.iter().filter_map(|it| it.check(crdgen));
+        let checks = fields.iter().filter_map(|it| it.check(krate));
         let kind = self.whole_kind();
         // A CRD may restrict the type of its own objects.
         let names_type = fields.iter().any(|it| it.name_in_json(&self.attrs) == "apiVersion");
@@ -163,7 +163,7 @@ impl<'a> Item<'a> {
         let Type { declared: type_declared, set: type_set } =
             kind.filter(|_| !names_type).map(|of| Type::of(&of.kube.root)).unwrap_or_default();
         let configuration =
-            kind.map(|_| quote!(impl #crdgen::apply::Configuration for #partner { type Object = #name; }));
+            kind.map(|_| quote!(impl #krate::apply::Configuration for #partner { type Object = #name; }));
         quote! {
             #[doc = #doc]
             #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
@@ -183,7 +183,7 @@ impl<'a> Item<'a> {
                 }
                 #(#builders)*
             }
-            impl #crdgen::apply::Apply for #name {
+            impl #krate::apply::Apply for #name {
                 type Config = #partner;
                 const KEYS: &'static [&'static str] = &[#(#keys),*];
                 fn into_config(self) -> ::core::option::Option<#partner> {
@@ -194,7 +194,7 @@ impl<'a> Item<'a> {
                 fn from(it: #name) -> Self { Self { #type_set #(#from,)* } }
             }
             #configuration
-            impl #crdgen::apply::Merge for #partner {
+            impl #krate::apply::Merge for #partner {
                 fn merge(&mut self, applied: Self) { #merge }
             }
             #(#checks)*
@@ -203,13 +203,13 @@ impl<'a> Item<'a> {
 
     /// A type that is applied as a whole.
     fn whole(&self) -> TokenStream {
-        let (name, crdgen) = (&self.input.ident, &self.crdgen);
+        let (name, krate) = (&self.input.ident, &self.krate);
         quote! {
-            impl #crdgen::apply::Apply for #name {
+            impl #krate::apply::Apply for #name {
                 type Config = Self;
                 fn into_config(self) -> ::core::option::Option<Self> { ::core::option::Option::Some(self) }
             }
-            impl #crdgen::apply::Merge for #name {
+            impl #krate::apply::Merge for #name {
                 fn merge(&mut self, applied: Self) { *self = applied; }
             }
         }
@@ -217,7 +217,7 @@ impl<'a> Item<'a> {
 
     /// The partner of an enum whose variants have values. It has the same variants, so exactly one is set.
     fn union(&self, of: &syn::DataEnum) -> syn::Result<TokenStream> {
-        let Item { input, crdgen, partner, .. } = self;
+        let Item { input, krate, partner, .. } = self;
         let (name, visibility) = (&input.ident, &input.vis);
         let doc = format!("What a manager applies of [`{name}`].");
         let container = kept(&input.attrs, &OF_TYPES).into_iter().filter(|it| !is_doc(it));
@@ -237,12 +237,12 @@ impl<'a> Item<'a> {
                 }
                 syn::Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                     let ty = &fields.unnamed[0].ty;
-                    declared.push(quote!(#(#kept)* #case(<#ty as #crdgen::apply::Apply>::Config)));
+                    declared.push(quote!(#(#kept)* #case(<#ty as #krate::apply::Apply>::Config)));
                     converted.push(
-                        quote!(#name::#case(it) => #partner::#case(#crdgen::apply::Apply::into_config(it)?)),
+                        quote!(#name::#case(it) => #partner::#case(#krate::apply::Apply::into_config(it)?)),
                     );
                     merged.push(quote! {
-                        (#partner::#case(it), #partner::#case(applied)) => #crdgen::apply::Merge::merge(it, applied),
+                        (#partner::#case(it), #partner::#case(applied)) => #krate::apply::Merge::merge(it, applied),
                     });
                 }
                 syn::Fields::Unnamed(_) | syn::Fields::Named(_) => {
@@ -258,13 +258,13 @@ impl<'a> Item<'a> {
             #[derive(::serde::Serialize, ::serde::Deserialize)]
             #(#container)*
             #visibility enum #partner { #(#declared,)* }
-            impl #crdgen::apply::Apply for #name {
+            impl #krate::apply::Apply for #name {
                 type Config = #partner;
                 fn into_config(self) -> ::core::option::Option<#partner> {
                     ::core::option::Option::Some(match self { #(#converted,)* })
                 }
             }
-            impl #crdgen::apply::Merge for #partner {
+            impl #krate::apply::Merge for #partner {
                 fn merge(&mut self, applied: Self) {
                     match (self, applied) {
                         #(#merged)*
@@ -282,7 +282,7 @@ impl<'a> Item<'a> {
 
     /// The configuration of a whole object, if the item is the spec of a kind.
     fn root(&self) -> Option<TokenStream> {
-        let Item { input, crdgen, .. } = self;
+        let Item { input, krate, .. } = self;
         let of = self.kind.as_ref().filter(|of| !of.kube.root.whole && input.ident != of.own_name())?;
         let root = &of.kube.root;
         let (object, visibility) = (format_ident!("{}", of.own_name()), &input.vis);
@@ -296,7 +296,7 @@ impl<'a> Item<'a> {
         let builders = parts.iter().map(|(_, builder, _)| builder);
         let merges = parts
             .iter()
-            .map(|(_, _, name)| quote!(#crdgen::apply::Merge::merge(&mut self.#name, applied.#name);));
+            .map(|(_, _, name)| quote!(#krate::apply::Merge::merge(&mut self.#name, applied.#name);));
         let unset = parts.iter().map(|(_, _, name)| quote!(#name: ::core::option::Option::None));
         Some(quote! {
             #[doc = #doc]
@@ -305,7 +305,7 @@ impl<'a> Item<'a> {
             #visibility struct #partner {
                 #type_declared
                 /// The name, and other metadata to apply.
-                #visibility metadata: #crdgen::ObjectMeta,
+                #visibility metadata: #krate::ObjectMeta,
                 #(#declared,)*
             }
             #[allow(dead_code)]
@@ -314,24 +314,24 @@ impl<'a> Item<'a> {
                 #visibility fn new(name: impl ::core::convert::Into<::std::string::String>) -> Self {
                     Self {
                         #type_set
-                        metadata: #crdgen::apply::named(::core::convert::Into::into(name)),
+                        metadata: #krate::apply::named(::core::convert::Into::into(name)),
                         #(#unset,)*
                     }
                 }
                 /// Sets the metadata with a function, such as `|metadata| metadata.namespace = Some("default".into())`.
-                #visibility fn with_metadata(mut self, set: impl ::core::ops::FnOnce(&mut #crdgen::ObjectMeta)) -> Self {
+                #visibility fn with_metadata(mut self, set: impl ::core::ops::FnOnce(&mut #krate::ObjectMeta)) -> Self {
                     set(&mut self.metadata);
                     self
                 }
                 #(#builders)*
             }
-            impl #crdgen::apply::Merge for #partner {
+            impl #krate::apply::Merge for #partner {
                 fn merge(&mut self, applied: Self) {
-                    #crdgen::apply::merge_metadata(&mut self.metadata, applied.metadata);
+                    #krate::apply::merge_metadata(&mut self.metadata, applied.metadata);
                     #(#merges)*
                 }
             }
-            impl #crdgen::apply::Configuration for #partner {
+            impl #krate::apply::Configuration for #partner {
                 type Object = #object;
             }
         })
@@ -339,9 +339,9 @@ impl<'a> Item<'a> {
 
     /// The declaration of a part of an object, its builder and its name.
     fn part(&self, name: &str, ty: &TokenStream) -> (TokenStream, TokenStream, syn::Ident) {
-        let (crdgen, visibility) = (&self.crdgen, &self.input.vis);
+        let (krate, visibility) = (&self.krate, &self.input.vis);
         let (field, builder) = (format_ident!("{name}"), format_ident!("with_{name}"));
-        let config = quote!(<#ty as #crdgen::apply::Apply>::Config);
+        let config = quote!(<#ty as #krate::apply::Apply>::Config);
         let doc = format!("Sets `{name}`.");
         let declared = quote! {
             #[allow(missing_docs)]

@@ -19,8 +19,8 @@ enum Layout {
 impl<'a> Writer<'a> {
     /// Converts the kind around a spec: the metadata stays the same, the spec and the status are converted.
     pub(super) fn kind(&self, out: &mut Tokens<'a>, around: &Around) {
-        let (crdgen, name, old) = (&self.crdgen, &around.name, &around.old);
-        let error = quote!(#crdgen::convert::Error);
+        let (krate, name, old) = (&self.krate, &around.name, &around.old);
+        let error = quote!(#krate::convert::Error);
         let own = &self.plan.name;
         let spec: syn::Type = if around.spec_optional {
             syn::parse_quote!(::core::option::Option<#own>)
@@ -45,7 +45,7 @@ impl<'a> Writer<'a> {
                 let shape = shape.finish();
                 let direction = if to == To::New { quote!(up) } else { quote!(down) };
                 quote_spanned! {span=>
-                    <#shape as #crdgen::convert::Shape<_, #ty, #error>>::#direction(#value, &[], __context)?
+                    <#shape as #krate::convert::Shape<_, #ty, #error>>::#direction(#value, &[], __context)?
                 }
             };
             let spec = part("spec", &spec, if around.no_spec { Layout::Flat } else { Layout::Member });
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
                 last(old).to_lowercase()
             );
             let at = location(name.span());
-            quote_spanned!(name.span()=> #crdgen::__conversion_test!(#test, #old, #name, #at);)
+            quote_spanned!(name.span()=> #krate::__conversion_test!(#test, #old, #name, #at);)
         });
         out.tokens(&test);
     }

@@ -10,7 +10,7 @@ mod place;
 mod shape;
 mod variants;
 
-use super::tokens::{Tokens, krate};
+use super::tokens::{Tokens, crate_path};
 use crate::convert::{Body, Plan, plan};
 use crate::{Report, input};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
@@ -43,7 +43,7 @@ enum To {
 
 struct Writer<'a> {
     plan: &'a Plan,
-    crdgen: syn::Path,
+    krate: syn::Path,
     /// The type of the error.
     error: TokenStream,
     /// The path of the module that generated code calls, as tokens.
@@ -54,11 +54,11 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(plan: &'a Plan) -> Writer<'a> {
-        let crdgen = krate(plan.krate.as_ref());
+        let krate = crate_path(plan.krate.as_ref());
         let error =
-            if plan.fallible { quote!(#crdgen::convert::Error) } else { quote!(::core::convert::Infallible) };
-        let module = quote!(#crdgen::convert::).into_iter().collect();
-        Writer { plan, crdgen, error, module, old_span: plan.old.span() }
+            if plan.fallible { quote!(#krate::convert::Error) } else { quote!(::core::convert::Infallible) };
+        let module = quote!(#krate::convert::).into_iter().collect();
+        Writer { plan, krate, error, module, old_span: plan.old.span() }
     }
 
     fn tokens(&self) -> Tokens<'a> {
