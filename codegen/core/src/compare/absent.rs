@@ -77,13 +77,16 @@ impl<'a> Known<'a> {
             Expr::Call { function, target: None, args } => match (&**function, &**args) {
                 (ops::NOT, [inner]) => of(*inner).map(|value| !value),
                 // If one side decides, errors of the other one do not matter.
-                (ops::AND, [left, right]) => match (of(*left), of(*right)) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), other) | (other, Some(true)) => other,
-                    (None, None) => None,
-                },
+                (ops::AND, [left, right]) => {
+                    let guards = self.there_unless(*left, false, this, depth + 1);
+                    match (of(*left), self.with(guards, || of(*right))) {
+                        (Some(false), _) | (_, Some(false)) => Some(false),
+                        (Some(true), other) => other,
+                        (None, _) => None,
+                    }
+                }
                 (ops::OR, [left, right]) => {
-                    let guards = self.guards(*left, this, depth + 1);
+                    let guards = self.there_unless(*left, true, this, depth + 1);
                     match (of(*left), self.with(guards, || of(*right))) {
                         (Some(true), _) | (_, Some(true)) => Some(true),
                         (Some(false), other) => other,
@@ -117,21 +120,27 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The optional fields that are there if an expression is not true: `!has(self.a) || !has(self.b)`.
-    fn guards(&self, id: ExprId, this: &Part<'a>, depth: usize) -> Vec<Vec<String>> {
-        let Expr::Call { function, target: None, args } = self.ast.expr(id) else { return Vec::new() };
-        match (&**function, &**args) {
-            _ if depth > DEEPEST => Vec::new(),
-            (ops::NOT, [inner]) => match self.tested(*inner, this, depth + 1) {
+    /// The optional fields that are there unless an expression is `value`, also if it fails: `!has(self.a) || !has(self.b)` is true
+    /// without them, and `has(self.a) && has(self.b)` is false.
+    fn there_unless(&self, id: ExprId, value: bool, this: &Part<'a>, depth: usize) -> Vec<Vec<String>> {
+        if depth > DEEPEST {
+            return Vec::new();
+        }
+        match self.ast.expr(id) {
+            Expr::Call { function, target: None, args } => match (&**function, &**args) {
+                (ops::NOT, [inner]) => self.there_unless(*inner, !value, this, depth + 1),
+                (name, [left, right]) if name == if value { ops::OR } else { ops::AND } => {
+                    let mut out = self.there_unless(*left, value, this, depth + 1);
+                    out.extend(self.with(out.clone(), || self.there_unless(*right, value, this, depth + 1)));
+                    out
+                }
+                _ => Vec::new(),
+            },
+            _ if value => Vec::new(),
+            _ => match self.tested(id, this, depth + 1) {
                 Some(Field::Listed(field) | Field::Present(field)) => vec![field.path],
                 Some(Field::Dropped) | None => Vec::new(),
             },
-            (ops::OR, [left, right]) => {
-                let mut out = self.guards(*left, this, depth + 1);
-                out.extend(self.with(out.clone(), || self.guards(*right, this, depth + 1)));
-                out
-            }
-            _ => Vec::new(),
         }
     }
 
@@ -346,6 +355,8 @@ mod tests {
             ("has(self.a) || !has(self.b) && has(self.a)", false),
             ("!has(self.a)", false),
             ("has(self.a) ? true : !has(self.b)", true),
+            ("!(has(self.a) && self.a == 'x' && has(self.b) && self.b == 'y')", true),
+            ("!(has(self.a) && (has(self.b) || self.a == 'x'))", false),
         ] {
             assert_eq!(decided(rule, new, old), expected, "{rule}");
             assert!(!decided(rule, new, new), "{rule}");
@@ -359,6 +370,9 @@ mod tests {
         assert!(!decided("!has(self.o.b)", listed, none), "without `o` the rule fails");
         assert!(decided("!has(self.o) || !has(self.o.b)", listed, none));
         assert!(decided("has(self.o) ? !has(self.o.b) : true", listed, none));
+        assert!(decided("!(has(self.o) && has(self.o.b) && self.o.b.size() > 0)", listed, none));
+        assert!(decided("!(!(!has(self.o)) && (has(self.o.b) && self.o.b == 'x'))", listed, none));
+        assert!(!decided("!(!has(self.o) && has(self.o.b))", listed, none), "without `o` the rule fails");
         let texts = |format: &str| format!(r#"{{"b":{{"type":"string","minLength":4{format}}}}}"#);
         let is_met = "!has(self.b) || size(self.b) >= 4";
         assert!(decided(is_met, &texts(""), &texts("")));

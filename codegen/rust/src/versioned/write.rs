@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
                 (&self.krate, text(&format!("super::{}::{}", version.name, input.ident), span));
             let is_fallible = self.fallible.get(at).and_then(|all| all.get(number)) == Some(&true);
             let fallible = is_fallible.then(|| quote_spanned!(span=> fallible,));
-            let krate = self.args.krate.as_ref().map(|(path, span)| {
+            let renamed = self.args.krate.as_ref().map(|(path, span)| {
                 let path = text(path, *span);
                 quote_spanned!(*span=> crate = #path,)
             });
@@ -153,7 +153,7 @@ impl<'a> Writer<'a> {
             let status = status(ty, self.args, at);
             Some(quote_spanned! {span=>
                 #[derive(#krate::Convert)]
-                #[convert(from = #from, #fallible #krate #status #removed)]
+                #[convert(from = #from, #fallible #renamed #status #removed)]
             })
         });
         quote!(#attributes #convert #input)
