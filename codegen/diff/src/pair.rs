@@ -5,7 +5,7 @@ use crdgen_core::compare::changes::{self, Change, Class, Part};
 use crdgen_core::compare::proof::{Proof, Reported, Request};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
-use crdgen_core::ir::{Condition, Crd, Schema};
+use crdgen_core::ir::{Condition, Crd, Scale, Schema};
 use crdgen_core::value::Value;
 
 use crate::Options;
@@ -168,8 +168,16 @@ fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 
-/// The place in objects that a change concerns. `None` if it is not about values in objects.
-fn place_of<'s>(change: &'s Change, before: &'s Schema, after: &'s Schema) -> Option<Place<'s>> {
+/// The place in objects that a change concerns. `None` if it is not about values in objects. `scale` is the subresource of the new
+/// version.
+fn place_of<'s>(
+    change: &'s Change,
+    scale: Option<&Scale>,
+    (before, after): (&'s Schema, &'s Schema),
+) -> Option<Place<'s>> {
+    if change.part == Part::Subresource("scale") {
+        return Some(Place::of_replicas(scale?, before, after));
+    }
     let at = Place::of(&change.steps, before, after).filter(|_| is_of_objects(change))?;
     Some(match (change.field_below(), &change.part) {
         (Some(name), _) => at.field(name),
@@ -198,18 +206,20 @@ fn searched(
     options: &Options,
 ) -> Option<Vec<Finding>> {
     let (before, after) = (old.schema(version)?, new.schema(version)?);
-    if !changes.iter().any(is_of_objects) {
+    let places: Vec<Option<Place<'_>>> =
+        changes.iter().map(|change| place_of(change, new.scale(version), (before, after))).collect();
+    let is_searched =
+        |(change, place): (&Change, &Option<Place<'_>>)| is_of_objects(change) || place.is_some();
+    let searched = changes.iter().zip(&places).filter(|it| is_searched(*it)).count();
+    if searched == 0 {
         return None;
     }
     let mut search = Search::new(old, new, version, options.budget);
     if !search.can_search() {
         return None;
     }
-    let places: Vec<Option<Place<'_>>> =
-        changes.iter().map(|change| place_of(change, before, after)).collect();
     let mut proofs: Vec<(Class, Proof)> = changes.iter().map(|it| (it.class, Proof::Document)).collect();
-    let is_alone = changes.iter().filter(|change| is_of_objects(change)).nth(1).is_none();
-    let causes = Causes::new(changes, &places, (old, new), version).filter(|_| !is_alone);
+    let causes = Causes::new(changes, &places, (old, new), version).filter(|_| searched > 1);
     // What is stricter comes first, so that it is known what explains other errors.
     let is_stricter = |at: usize| changes[at].class <= Class::OnEdit;
     for at in (0..changes.len()).filter(|at| is_stricter(*at)) {
@@ -286,7 +296,7 @@ mod tests {
     use super::{diff, established};
     use crate::{Class, Finding, Options, Proof, Report, Request};
     use crdgen_core::decode;
-    use crdgen_core::ir::{Conversion, Crd};
+    use crdgen_core::ir::{Conversion, Crd, Scale, Subresources};
     use crdgen_core::json::{self, to_string};
     use crdgen_core::value::Value;
 
@@ -490,6 +500,24 @@ mod tests {
             let found = worst(&old, &new);
             assert!(found.starts_with("breaking "), "{keywords}: {found}");
         }
+    }
+
+    /// The server checks the replicas that the subresource reads.
+    #[test]
+    fn a_new_subresource_scale_rejects_replicas() {
+        let old = crd(r#"{"type":"integer"}"#);
+        let mut new = old.clone();
+        let scale = Scale {
+            spec_replicas_path: ".spec.f".to_owned(),
+            status_replicas_path: ".status.f".to_owned(),
+            label_selector_path: None,
+        };
+        new.spec.versions[0].body.subresources = Some(Subresources { status: false, scale: Some(scale) });
+        let report = diff(&old, &new, &Options::default());
+        let [finding] = &*report.findings else { panic!("{report:?}") };
+        assert_eq!(finding.message, "the subresource scale was added");
+        assert_eq!(worst(&old, &new), r#"stuck {"f":-1} {"f":-1}"#);
+        assert_eq!(worst(&new, &old), "breaking");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crdgen_core::compare::changes::{Change, Part};
 use crdgen_core::diag::Diag;
-use crdgen_core::ir::Schema;
+use crdgen_core::ir::{Scale, Schema};
 use crdgen_core::path::Step;
 
 /// The key for the values of a map.
@@ -57,6 +57,11 @@ impl<'s> Place<'s> {
                 _ => return Some(at),
             }
         }
+    }
+
+    /// The replicas that the subresource reads from the spec. Those in the status are the controller's.
+    pub(crate) fn of_replicas(scale: &Scale, old: &'s Schema, new: &'s Schema) -> Place<'s> {
+        Scale::names(&scale.spec_replicas_path).fold(Place::root(old, new), |at, name| at.field(name))
     }
 
     /// The place around this one with so many steps.

@@ -2,7 +2,7 @@
 
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel::NOT_CHECKED;
-use crdgen_core::ir::{Body, Crd, Schema, Spec, Validation, Version};
+use crdgen_core::ir::{Body, Crd, Scale, Schema, Spec, Validation, Version};
 use crdgen_core::object::{Action, Admission, Served, Unknown};
 use crdgen_core::sample::Samples;
 use crdgen_core::value::Value;
@@ -112,6 +112,13 @@ impl Side {
 
     pub(crate) fn schema(&self, version: &str) -> Option<&Schema> {
         self.samples.schema(version)
+    }
+
+    /// The subresource `scale` of a version.
+    pub(crate) fn scale(&self, version: &str) -> Option<&Scale> {
+        let spec = &self.served().crd.spec;
+        let index = spec.versions.iter().position(|it| it.name == version)?;
+        spec.subresources_of(index)?.scale.as_ref()
     }
 
     /// Whether the server treats objects of a version as those of another side in all but what the schema says.

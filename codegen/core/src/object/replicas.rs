@@ -11,7 +11,7 @@ const MAX_REPLICAS: i64 = i32::MAX as i64;
 
 /// The names in a path such as `.spec.replicas`.
 pub(crate) fn names(path: &str) -> Vec<&str> {
-    path.strip_prefix('.').unwrap_or(path).split('.').collect()
+    Scale::names(path).collect()
 }
 
 /// Checks the replicas in the spec.

@@ -190,6 +190,13 @@ pub struct Scale {
     pub label_selector_path: Option<String>,
 }
 
+impl Scale {
+    /// The names of the fields to which one of its paths leads, such as `.spec.replicas`.
+    pub fn names(path: &str) -> impl Iterator<Item = &str> {
+        path.strip_prefix('.').unwrap_or(path).split('.')
+    }
+}
+
 /// One of `additionalPrinterColumns`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Column {

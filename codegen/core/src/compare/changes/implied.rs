@@ -118,8 +118,7 @@ impl<'s> Known<'s> {
     fn replicas(&self, place: &[Part]) -> Option<Schema> {
         let scale = self.scale?;
         let is_at = |path: &String| {
-            let names = path.strip_prefix('.').unwrap_or(path).split('.');
-            names.map(|name| Part::Field(name.to_owned())).eq(place.iter().cloned())
+            Scale::names(path).map(|name| Part::Field(name.to_owned())).eq(place.iter().cloned())
         };
         let limits = Limits { minimum: Some(0.0), maximum: Some(f64::from(i32::MAX)), ..Limits::default() };
         let is_here = is_at(&scale.spec_replicas_path) || is_at(&scale.status_replicas_path);

@@ -110,6 +110,9 @@ impl Change {
             (Part::Subresource("status"), _) => {
                 "the server ignores the status in writes to the object. Clients must write it to the subresource"
             }
+            (Part::Subresource(_), Class::Stuck) => {
+                "it reads replicas from 0 to 2147483647, and the server checks them at every update. Check real objects with `crdgen validate`"
+            }
             (Part::Subresource(_), _) => "clients that scale objects read and write these fields",
             (Part::Storage, _) => {
                 "objects stay in the old version until they are written again. Run `crdgen migrate` before you remove it"
