@@ -284,7 +284,7 @@ impl Builder {
             let Some(change) = change else { continue };
             let (crd, class) = (&new.metadata.name, change.class);
             let head = format!("{crd}: {}: {}", class.name(), InertLine(diag.shown()));
-            if class.breaks() && !change.is_of_unstable() {
+            if class.breaks() && !change.is_of_unstable {
                 let help = diag.help.unwrap_or_default();
                 let lines = help.lines().map(|line| format!("  {}\n", InertLine(line)));
                 broken += &format!("{head}\n{}", lines.collect::<String>());

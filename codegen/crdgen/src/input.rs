@@ -133,11 +133,28 @@ pub struct ShownPath<'p>(&'p Path);
 /// A folder with copies of files at a revision.
 struct Copied {
     folder: PathBuf,
-    /// What is shown instead of the folder.
-    name: String,
-    /// The folder of the work tree in which the files are, or would be.
-    #[cfg_attr(not(feature = "inputs"), expect(dead_code, reason = "inputs make and read these copies"))]
+    revision: String,
+    /// The folder of the work tree in which the files are, or would be. The current folder is the empty path.
     original: PathBuf,
+}
+
+impl Copied {
+    /// What is shown instead of a path in the folder: `main:config/crd.yaml`.
+    fn name(&self, below: &Path) -> String {
+        format!("{}:{}", self.revision, self.original(below).display())
+    }
+
+    /// The file of the work tree of which a path in the folder is a copy.
+    fn original(&self, below: &Path) -> PathBuf {
+        let path: PathBuf = self.original.components().chain(below.components()).collect();
+        or_here(&path).to_owned()
+    }
+
+    /// The path in the folder that has a name.
+    fn path_of(&self, name: &str) -> Option<PathBuf> {
+        let path = name.strip_prefix(&self.revision)?.strip_prefix(':')?;
+        Some(self.folder.join(Path::new(path).strip_prefix(&self.original).ok()?))
+    }
 }
 
 static COPIES: RwLock<Vec<Copied>> = RwLock::new(Vec::new());
@@ -149,10 +166,11 @@ pub(crate) struct NameOf(PathBuf);
 #[cfg(feature = "inputs")]
 impl NameOf {
     pub(crate) fn new(folder: &Path, revision: &str, original: &str) -> NameOf {
-        let name = format!("{revision}:{original}");
-        let copied = Copied { folder: folder.to_owned(), name, original: PathBuf::from(original) };
+        let names = Path::new(original).components().filter(|part| *part != Component::CurDir);
+        let (folder, revision, original) = (folder.to_owned(), revision.to_owned(), names.collect());
+        let copied = Copied { folder: folder.clone(), revision, original };
         COPIES.write().unwrap_or_else(PoisonError::into_inner).push(copied);
-        NameOf(folder.to_owned())
+        NameOf(folder)
     }
 }
 
@@ -166,43 +184,46 @@ impl Drop for NameOf {
 
 /// The name of a copy.
 fn named(path: &Path) -> Option<PathBuf> {
-    of_copy(path, |copied| Path::new(&copied.name))
+    of_copy(path, |copied, below| PathBuf::from(copied.name(below)))
 }
 
 /// The file of the work tree of which a path is a copy at a revision.
 #[cfg(feature = "inputs")]
 pub(crate) fn original(path: &Path) -> Option<PathBuf> {
-    of_copy(path, |copied| &copied.original)
+    of_copy(path, Copied::original)
 }
 
-/// The path of a copy, in the folder that is named instead of its own.
-fn of_copy(path: &Path, instead: impl Fn(&Copied) -> &Path) -> Option<PathBuf> {
+/// What is shown or used instead of the path of a copy, by the copy and the path below its folder.
+fn of_copy(path: &Path, instead: impl Fn(&Copied, &Path) -> PathBuf) -> Option<PathBuf> {
     let copies = COPIES.read().unwrap_or_else(PoisonError::into_inner);
     if copies.is_empty() {
         return None;
     }
     // The temporary folder may be below the current one, to which paths in messages are relative.
     let path = std::path::absolute(path).ok()?;
-    copies.iter().rev().find_map(|copied| match path.strip_prefix(&copied.folder).ok()? {
-        below if below.as_os_str().is_empty() => Some(instead(copied).to_owned()),
-        below => Some(instead(copied).join(below)),
-    })
+    copies.iter().rev().find_map(|copied| Some(instead(copied, path.strip_prefix(&copied.folder).ok()?)))
 }
 
 /// A text of another program, in which copies have their names.
 pub(crate) fn with_names(text: &str) -> String {
     let copies = COPIES.read().unwrap_or_else(PoisonError::into_inner);
-    copies
-        .iter()
-        .rev()
-        .fold(text.to_owned(), |text, copied| text.replace(&*copied.folder.to_string_lossy(), &copied.name))
+    copies.iter().rev().fold(text.to_owned(), |text, copied| {
+        let (folder, name) = (copied.folder.to_string_lossy(), copied.name(Path::new("")));
+        match copied.original.as_os_str().is_empty() {
+            true => {
+                let inside = format!("{folder}{}", std::path::MAIN_SEPARATOR);
+                text.replace(&inside, &format!("{}:", copied.revision)).replace(&*folder, &name)
+            }
+            false => text.replace(&*folder, &name),
+        }
+    })
 }
 
 /// Returns the file that is shown under a name.
 pub fn of_name(name: &str) -> PathBuf {
     let copies = COPIES.read().unwrap_or_else(PoisonError::into_inner);
     let mut found = copies.iter().rev();
-    let copy = found.find_map(|it| Some(it.folder.join(Path::new(name).strip_prefix(&it.name).ok()?)));
+    let copy = found.find_map(|it| it.path_of(name));
     copy.unwrap_or_else(|| PathBuf::from(name))
 }
 

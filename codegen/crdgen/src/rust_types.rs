@@ -17,7 +17,7 @@ use crdgen_source::{At, Found};
 
 use crate::Error;
 use crate::input::{self, Shown};
-use crate::inputs::{self, AtRevision, Checkout, Findings, Notes, Source, no_such_kind};
+use crate::inputs::{AtPath, AtRevision, Checkout, Findings, HERE, Notes, Source, no_such_kind};
 use crate::source::{self, MANIFEST, Options};
 
 /// Rust sources that the user names.
@@ -51,10 +51,11 @@ impl RustSources {
     /// The Rust sources that an argument names. `None` if it names something else, or the folder of a package, which may also have
     /// the CRDs in its YAML.
     pub fn named(arg: &str, notes: Notes) -> Result<Option<RustSources>, Error> {
-        let Some((revision, path)) = inputs::revision(arg) else {
+        let Some(AtPath { revision, path }) = AtPath::named(arg)? else {
             return Ok(is_rust(arg).then(|| RustSources::here(arg, notes)));
         };
-        let there = AtRevision::new(revision, path)?;
+        let path = path.as_deref().unwrap_or(HERE);
+        let there = AtRevision::new(&revision, path)?;
         let is_rust = source::is_rust_with(Path::new(path), |name| there.has(name));
         let is_package = there.has(MANIFEST);
         (is_rust && !is_package && there.exists())
@@ -64,10 +65,10 @@ impl RustSources {
 
     /// The sources of a package, if an argument names the folder of one that may have types for CRDs.
     pub fn of_package(arg: &str, notes: Notes) -> Result<Option<RustSources>, Error> {
-        let found = match inputs::revision(arg) {
+        let found = match AtPath::named(arg)? {
             None => Some(RustSources::here(arg, notes)),
-            Some((revision, path)) => {
-                let there = AtRevision::new(revision, path)?;
+            Some(AtPath { revision, path }) => {
+                let there = AtRevision::new(&revision, path.as_deref().unwrap_or(HERE))?;
                 there.has(MANIFEST).then(|| RustSources::copied(arg.to_owned(), &there, notes)).transpose()?
             }
         };
@@ -111,15 +112,15 @@ pub struct RustTypes {
 }
 
 impl RustTypes {
-    /// Reads Rust sources. There may be no CRD in them. Mistakes in one kind do not concern the others.
+    /// Reads Rust sources. There may be no CRD in them. Mistakes in one kind do not concern the others, even if there are none.
     ///
     /// # Errors
-    /// Fails if the sources have mistakes, and there is no CRD without one.
+    /// Fails if the sources have mistakes, and there is no kind.
     pub fn read(sources: RustSources) -> Result<RustTypes, Error> {
         let options = sources.options();
         let mut read = source::read(&options)?;
         read.found.retain(|found| found.diag.level == Level::Error);
-        if read.crds.is_empty() && read.has_errors() {
+        if read.crds.is_empty() && read.withheld.is_empty() && read.has_errors() {
             return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
         }
         let unknown: Vec<String> = read.withheld.into_iter().map(|it| it.name).collect();
@@ -142,6 +143,11 @@ impl RustTypes {
             options,
             _sources: sources,
         })
+    }
+
+    /// Whether there are no kinds, not even such that have mistakes.
+    pub fn is_empty(&self) -> bool {
+        self.crds.is_empty() && self.unknown.is_empty()
     }
 
     /// Gives findings their places in the sources. Each list has the findings about one of the CRDs.

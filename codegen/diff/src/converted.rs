@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crdgen_core::compare::changes::{Class, stored_versions};
+use crdgen_core::compare::changes::{Class, is_unstable, stored_versions};
 use crdgen_core::compare::proof::{Proof, Request, Witness, example};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Crd;
@@ -144,6 +144,7 @@ impl Pair<'_> {
             was: None,
             now: None,
             proof,
+            is_of_unstable: is_unstable(self.to),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a comparison finds.
 
-use crdgen_core::compare::changes::{Change, Class};
+use crdgen_core::compare::changes::{Change, Class, is_unstable};
 use crdgen_core::compare::proof::{Changed, Proof, Reported, Witness};
 use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::documents::fingerprint;
@@ -68,6 +68,8 @@ pub struct Finding {
     pub proof: Proof,
     /// Identifies the finding. It does not depend on files, lines and the order of versions.
     pub fingerprint: String,
+    /// Whether it is about an alpha or beta version, in which Kubernetes' deprecation policy allows it.
+    pub is_of_unstable: bool,
 }
 
 impl Finding {
@@ -98,10 +100,11 @@ impl Finding {
 
     /// Returns the diagnostic with what is known about the change. `None` if the change is not reported.
     pub fn reported(&self, unstable: Unstable) -> Option<Reported> {
-        let Finding { class, version, field, was, now, proof, fingerprint, .. } = self.clone();
+        let Finding { class, version, field, was, now, proof, fingerprint, is_of_unstable, .. } =
+            self.clone();
         let mut diag = self.diag()?;
-        let change = Changed { class, version, field, was, now, proof, fingerprint };
-        if unstable == Unstable::Notes && change.is_of_unstable() {
+        let change = Changed { class, version, field, was, now, proof, fingerprint, is_of_unstable };
+        if unstable == Unstable::Notes && is_of_unstable {
             diag.level = Level::Note;
         }
         Some(Reported { diag, change: Some(Box::new(change)) })
@@ -131,6 +134,7 @@ impl Finding {
             now: change.now.clone(),
             proof,
             fingerprint: fingerprint(&identity),
+            is_of_unstable: change.is_of_unstable(),
             field,
         }
     }
@@ -151,6 +155,7 @@ impl Finding {
             now: None,
             proof: Proof::Document,
             fingerprint: fingerprint(&[crd, error.code.id, &error.field, &error.words()]),
+            is_of_unstable: false,
             message: error.words(),
         }
     }
@@ -180,6 +185,7 @@ impl Finding {
             now: None,
             proof: Proof::Witness(Box::new(witness)),
             fingerprint: fingerprint(&[crd, version, stored.unwrap_or_default(), code, field]),
+            is_of_unstable: is_unstable(version),
         }
     }
 }

@@ -70,6 +70,7 @@ impl Finding {
             now,
             proof,
             fingerprint,
+            is_of_unstable: _,
         } = self;
         let optional = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
         let mut out: Map<Value> = [

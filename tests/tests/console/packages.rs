@@ -129,3 +129,34 @@ fn diff_reads_the_types_of_a_package_without_yaml() {
     let (code, stdout, stderr) = shell(&folder, "crdgen diff old.yaml p/Cargo.toml");
     assert!(code == Some(1) && is_found(&stdout), "{stdout}{stderr}");
 }
+
+/// The hint about types that are not read names the packages of a workspace that have kinds, and only these.
+#[test]
+fn hints_name_the_packages_with_kinds() {
+    let package = |name: &str| format!("[package]\nname = \"{name}\"\n[dependencies]\ncrdgen = \"0.1\"\n");
+    let root = package("root") + "[workspace]\nmembers = [\"crates/*\"]\n";
+    let tests = format!("// CustomResource\n#[cfg(test)] mod tests {{ {} }}\n", kind("One"));
+    let one = kind("One");
+    let files = [
+        ("Cargo.toml", root.as_str()),
+        ("src/lib.rs", "pub struct A;\n"),
+        ("crates/tool/Cargo.toml", &package("tool")),
+        ("crates/tool/src/main.rs", &tests),
+        ("crates/op/Cargo.toml", &package("op")),
+        ("crates/op/src/lib.rs", "pub mod kinds;\n"),
+        ("crates/op/src/kinds.rs", &one),
+    ];
+    let folder = folder("hints", &files);
+    let (code, _, stderr) = shell(&folder, "crdgen emit crates/op/src/kinds.rs > crd.yaml");
+    assert_eq!(code, Some(0), "{stderr}");
+    for line in ["crdgen diff crd.yaml .", "crdgen check"] {
+        let (_, _, stderr) = shell(&folder, line);
+        assert!(stderr.contains("the Rust types of this package."), "{line}: {stderr}");
+        assert!(stderr.contains("pass crates/op/Cargo.toml\n"), "{line}: {stderr}");
+    }
+    let (_, _, stderr) = shell(&folder, "cp crates/op/src/kinds.rs src/lib.rs && crdgen check");
+    assert!(stderr.contains("of these packages."), "{stderr}");
+    assert!(stderr.contains("pass ./Cargo.toml, crates/op/Cargo.toml\n"), "{stderr}");
+    let (_, _, stderr) = shell(&folder, "rm src/lib.rs crates/op/src/kinds.rs && crdgen check");
+    assert!(!stderr.contains("the Rust types"), "{stderr}");
+}

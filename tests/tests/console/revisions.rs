@@ -319,7 +319,7 @@ fn errors_of_cargo_name_files_at_revisions() {
     assert_eq!(code, Some(1), "{err}");
     assert!(
         err.contains("cargo metadata")
-            && err.contains("lost:./crates/missing/Cargo.toml")
+            && err.contains("lost:crates/missing/Cargo.toml")
             && !err.contains("/crdgen-"),
         "{err}"
     );
@@ -438,4 +438,197 @@ fn virtual_workspaces_are_read_with_all_members() {
         assert!(out.contains("`a` was optional, now required") != is_same, "{line}: {out}{err}");
         assert!(err.contains("1 CRD in") || out.contains("1 CRD in") || is_same, "{line}: {out}{err}");
     }
+}
+
+/// The only kind of a revision has an attribute that crdgen does not know. It is the only one that is not compared, on either side.
+#[test]
+fn unknown_attributes_concern_only_their_kind() {
+    let folder = workspace("unknown-attributes");
+    let (wrong, two) =
+        (KIND.replace("kind = \"One\"", "kind = \"One\", apiextension = \"v1\""), KIND.replace("One", "Two"));
+    let two = two.split_once("#[derive").map_or("", |(_, two)| two);
+    write(&folder, "crates/op/src/lib.rs", &wrong);
+    let (code, _, err) = shell(&folder, &format!("{COMMIT} && git tag wrong"));
+    assert_eq!(code, Some(0), "{err}");
+    write(&folder, "crates/op/src/lib.rs", &format!("{KIND}#[derive{two}"));
+    let (code, out, err) = shell(&folder, "crdgen diff git:wrong crates/op/src");
+    assert!(
+        code == Some(1) && out.contains("error[RST002]") && out.contains("wrong:crates/op/src/lib.rs:"),
+        "{out}{err}"
+    );
+    assert!(err.contains("in git:wrong:crates/op/src: ones.example.com\n"), "{err}");
+    let new = "(if a file was moved, pass a folder that contains both places): twos.example.com\n";
+    assert!(err.contains(new) && err.contains("2 CRDs in 1 file: 1 error\n"), "{err}");
+    // The other way around.
+    let (code, _, err) = shell(&folder, &format!("{COMMIT} && git tag right && git checkout -q wrong"));
+    assert_eq!(code, Some(0), "{err}");
+    for line in ["crdgen diff git:right crates/op/src", "crdgen diff git:right git:wrong:crates/op/src"] {
+        let (code, out, err) = shell(&folder, line);
+        assert!(code == Some(1) && out.contains("error[RST002]"), "{line}: {out}{err}");
+        assert!(err.contains("crates/op/src: ones.example.com\n"), "{line}: {err}");
+    }
+    // What kube 0.50 wrote is known.
+    let old = wrong.replace("apiextension", "apiextensions");
+    let (code, _, err) = shell(&folder, "git checkout -q v1");
+    assert_eq!(code, Some(0), "{err}");
+    write(&folder, "crates/op/src/lib.rs", &old);
+    let (code, out, err) = shell(&folder, "crdgen diff git:v1 crates/op/src");
+    assert!(code == Some(0) && out.is_empty() && !err.contains("not compared"), "{out}{err}");
+}
+
+/// Versions may be removed as Kubernetes' deprecation policy allows it, and both commands decide alike.
+#[test]
+fn versions_are_removed_by_the_deprecation_policy() {
+    let crd = |versions: &str| {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: goods.example.com}}\nspec:\n  group: \
+             example.com\n  scope: Namespaced\n  names: {{kind: Good, plural: goods, singular: good, listKind: GoodList}}\n  versions:\n{versions}"
+        )
+    };
+    let version = |name: &str, more: &str| {
+        format!("  - {{name: {name}, {more}, schema: {{openAPIV3Schema: {{type: object}}}}}}\n")
+    };
+    let kept = version("v2", "served: true, storage: true");
+    let folder = folder("removed-versions", &[]);
+    let mut wrong = Vec::new();
+    for (name, before, fails_removed, fails_unserved) in [
+        ("v1alpha1", "served: true", false, false),
+        ("v1alpha1", "served: true, deprecated: true", false, false),
+        ("v1alpha1", "served: false", false, false),
+        ("v1beta1", "served: true", true, true),
+        ("v1beta1", "served: true, deprecated: true", false, false),
+        ("v1beta1", "served: false", false, false),
+        ("v1", "served: true", true, true),
+        ("v1", "served: true, deprecated: true", true, true),
+        ("v1", "served: false, deprecated: true", false, false),
+        ("beta", "served: true, deprecated: true", true, true),
+    ] {
+        let (served, unserved) =
+            (format!("{before}, storage: false"), before.replace("served: true", "served: false"));
+        write(&folder, "old.yaml", &crd(&format!("{kept}{}", version(name, &served))));
+        write(&folder, "removed.yaml", &crd(&kept));
+        write(
+            &folder,
+            "unserved.yaml",
+            &crd(&format!("{kept}{}", version(name, &format!("{unserved}, storage: false")))),
+        );
+        for (new, fails) in [("removed.yaml", fails_removed), ("unserved.yaml", fails_unserved)] {
+            for (line, fails) in [
+                (format!("crdgen diff old.yaml {new}"), fails),
+                (format!("crdgen check {new} --against old.yaml --fail-on breaking"), fails),
+                (format!("crdgen diff old.yaml {new} --unstable"), before.contains("served: true")),
+            ] {
+                let (code, out, err) = shell(&folder, &line);
+                if code != Some(i32::from(fails)) {
+                    wrong.push(format!("{name} {before}: {line}: {code:?} {out}{err}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // The server still has objects in it.
+    let stored = "status: {storedVersions: [v1alpha1, v2]}\n";
+    let all = crd(&format!("{kept}{}", version("v1alpha1", "served: false, storage: false")));
+    write(&folder, "old.yaml", &format!("{all}{stored}"));
+    write(&folder, "removed.yaml", &format!("{}{stored}", crd(&kept)));
+    let (code, out, err) = shell(&folder, "crdgen diff old.yaml removed.yaml");
+    assert!(code == Some(1) && out.contains("missing from spec.versions"), "{out}{err}");
+}
+
+/// A CRD with a maximum.
+fn widget(most: u32) -> String {
+    include_str!("../../changes/widget.yaml").replace("maximum: 100", &format!("maximum: {most}"))
+}
+
+/// Paths at a revision may be written as git and shells write them, and are shown in one form. Wrong ones are errors that say what to
+/// write.
+#[test]
+fn paths_at_revisions_have_one_form() {
+    let files = [("config/crd/a.yaml", widget(20))];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let folder = folder("paths-at-revisions", &files);
+    let (code, _, err) = shell(&folder, &format!("git init -qb main . && {COMMIT} && git tag v1.31.0"));
+    assert_eq!(code, Some(0), "{err}");
+    write(&folder, "config/crd/a.yaml", &widget(40));
+    for path in [
+        "config/crd",
+        "./config/crd",
+        "config/crd/",
+        "config//crd/.",
+        "config/x/../crd",
+        "$PWD/config/crd",
+        "",
+        ".",
+    ] {
+        let line = format!("crdgen diff config \"git:v1.31.0:{path}\"");
+        let (code, out, err) = shell(&folder, &line);
+        assert!(code == Some(1) && out.contains(" --> v1.31.0:config/crd/a.yaml:"), "{line}: {out}{err}");
+        let line = format!("crdgen diff \"git:v1.31.0:{path}\" config");
+        let (code, out, err) = shell(&folder, &line);
+        assert!(code == Some(0) && !err.contains("checked as new"), "{line}: {out}{err}");
+    }
+    for path in ["../crd", "..//crd/"] {
+        let line = format!("cd config/crd && crdgen diff . git:v1.31.0:{path}");
+        let (code, out, err) = shell(&folder, &line);
+        assert!(code == Some(1) && out.contains(" --> v1.31.0:../crd/a.yaml:"), "{line}: {out}{err}");
+    }
+    let missing = "at the revision v1.31.0; paths behind git:REV: are those below the current folder\n";
+    for (line, wanted) in [
+        ("crdgen diff git:v1.31.0:nope config", format!("error: there is no nope {missing}")),
+        ("crdgen diff config git:v1.31.0:nope/", format!("error: there is no nope {missing}")),
+        ("crdgen check --against git:v1.31.0:/config config", format!("error: there is no /config {missing}")),
+        ("cd config && crdgen check git:v1.31.0:config/crd", format!("error: there is no config/config/crd {missing}")),
+        ("crdgen diff git: config", "error: git:: name a revision: git:REV, or git:REV:PATH for a path\n".to_owned()),
+        ("crdgen check git::config", "error: git::config: name a revision: git:REV, or git:REV:PATH for a path\n".to_owned()),
+        ("crdgen diff v1.31.0:./config config", "error: v1.31.0:./config: no such file or directory. For a revision of git, write git:v1.31.0:./config\n".to_owned()),
+        ("crdgen diff main config", "error: main: no such file or directory. For a revision of git, write git:main\n".to_owned()),
+        ("crdgen diff mian config", "error: mian: no such file or directory\n".to_owned()),
+        ("crdgen diff git:mian config", "error: git: there is no revision mian in config\n".to_owned()),
+    ] {
+        let (code, out, err) = shell(&folder, line);
+        assert_eq!((code, err.as_str()), (Some(2), wanted.as_str()), "{line}: {out}");
+    }
+    // Objects of a path at a revision, and of the same paths.
+    write(&folder, "objects/o.yaml", "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\n");
+    let (code, _, err) = shell(&folder, COMMIT);
+    assert_eq!(code, Some(0), "{err}");
+    for old in ["git:HEAD", "git:HEAD:objects", "git:HEAD:./objects/"] {
+        let line = format!("crdgen validate objects --crd config --old {old}");
+        let (_, out, err) = shell(&folder, &line);
+        assert!(err.contains("1 object in 1 file") && !err.contains("created"), "{line}: {out}{err}");
+    }
+}
+
+/// A file that moved is compared with what it was, also if git does not know: the name of its CRD says which one that is.
+#[test]
+fn moved_files_are_compared_before_git_knows() {
+    let other = widget(100).replace("widget", "gadget").replace("Widget", "Gadget");
+    let old = widget(100);
+    let files = [("config/a.yaml", old.as_str()), ("config/gone.yaml", &other), ("deploy/b.txt", "")];
+    let folder = folder("moved-untracked", &files);
+    let (code, _, err) = shell(&folder, &format!("git init -qb main . && {COMMIT} && git tag old"));
+    assert_eq!(code, Some(0), "{err}");
+    let (code, _, err) = shell(&folder, "mv config/a.yaml deploy/widgets.yaml && rm config/gone.yaml");
+    assert_eq!(code, Some(0), "{err}");
+    write(&folder, "deploy/widgets.yaml", &widget(20));
+    let check = |line: &str, place: &str| {
+        let (code, out, err) = shell(&folder, line);
+        assert!(
+            code == Some(1) && out.contains(&format!(" --> {place}deploy/widgets.yaml:")),
+            "{line}: {out}{err}"
+        );
+        // The other CRD was never in this folder.
+        assert!(out.contains("maximum was 100, now 20") && !out.contains("gadgets"), "{line}: {out}{err}");
+        assert!(!err.contains("checked as new") && !err.contains("only in the old"), "{line}: {err}");
+    };
+    check("crdgen diff git:HEAD deploy", "");
+    check("crdgen diff git:HEAD deploy/widgets.yaml", "");
+    check("cd config && crdgen diff git:HEAD ../deploy", "../");
+    check("crdgen check deploy --against git:HEAD --fail-on breaking", "");
+    let (code, _, err) = shell(&folder, COMMIT);
+    assert_eq!(code, Some(0), "{err}");
+    check("crdgen diff git:old git:HEAD:deploy", "HEAD:");
+    // A file that is still there may be another one, and did not move.
+    let (code, _, err) = shell(&folder, "git checkout -q old -- config && crdgen diff git:old deploy");
+    assert!(code == Some(0) && err.contains("checked as new"), "{err}");
 }

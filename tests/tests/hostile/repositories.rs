@@ -264,7 +264,12 @@ fn revisions_are_not_options() {
         let against = format!("git:{revision}");
         let ran = runs_nothing(&sandbox, revision, &["check", "crds", "--against", &against]);
         assert!(
-            ran.code() == Some(2) && ran.stderr.contains("there is no revision"),
+            ran.code() == Some(2)
+                && ran.stderr.contains(if revision.is_empty() {
+                    "name a revision"
+                } else {
+                    "there is no revision"
+                }),
             "{revision:?}: {}",
             ran.stderr
         );

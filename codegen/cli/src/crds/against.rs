@@ -13,13 +13,13 @@ use crdgen_core::{decode, encode, json, listed};
 
 use crate::input::definitions::{Group, Named};
 use crate::input::may_define;
-use crate::input::{self, Build, Inventory, Options, Rules, Source, cluster, stream};
+use crate::input::{self, AtPath, Build, HERE, Inventory, Options, Rules, Source, cluster, stream};
 use crate::outcome::no_definition;
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
 use crdgen::inputs::pairs::{Form, Likeness, Roots, Spot};
-use crdgen::inputs::{NotYaml, Renames};
+use crdgen::inputs::{NotYaml, Renames, gone_since};
 use crdgen::rust_types::{InSchemars, RustSources, RustTypes, by_file};
 
 /// Old CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
@@ -36,6 +36,9 @@ struct Before {
     form: Form,
     /// The place, if finding it does not take as long as reading a list.
     place: Option<Place>,
+    /// Whether it is from a file that is gone, and was not in the paths of the new CRDs. Without a new CRD of its name, it has nothing to
+    /// do with them.
+    may_be_other: bool,
 }
 
 impl Before {
@@ -44,19 +47,12 @@ impl Before {
     }
 }
 
-/// The revision that the old CRDs are from.
-#[derive(Clone)]
-struct Revision {
-    name: String,
-    /// The path there, if it is not the same as that of the new CRDs.
-    path: Option<String>,
-}
-
 /// The old CRDs. There are none if all CRDs are new.
 pub(crate) struct Against {
     old: Option<Old>,
-    /// The revision, if they are from one. There, a CRD may have been in another file.
-    revision: Option<Revision>,
+    /// The revision, if they are from one, and their path there, if it is not that of the new CRDs. There, a CRD may have been in another
+    /// file.
+    revision: Option<AtPath>,
     rules: Rules,
     /// The folder of the old CRDs, and the paths of the new ones, if the former are not those of a revision.
     roots: (Option<String>, Vec<String>),
@@ -103,10 +99,9 @@ impl Against {
         };
         let Some(arg) = arg else { return Ok(against) };
         let mut old = Old::new();
-        match input::revision(arg) {
-            Some((revision, path)) => {
-                let path = arg.ends_with(&format!(":{path}")).then(|| path.to_owned());
-                against.revision = Some(Revision { name: revision.to_owned(), path });
+        match AtPath::named(arg)? {
+            Some(at) => {
+                against.revision = Some(at);
                 if has_files {
                     against.read_revision(files, &mut old)?;
                 }
@@ -143,10 +138,11 @@ impl Against {
     pub(crate) fn add_types_of(&mut self, new: &str) -> Result<(), Error> {
         let Some(revision) = self.revision.clone() else { return Ok(()) };
         let mut old = self.old.take().unwrap_or_default();
-        let path = revision.path.as_deref().unwrap_or_else(|| path_of(new));
-        let read = RustSources::at(&revision.name, path, input::NOTES)
+        let AtPath { revision, path } = revision;
+        let path = path.unwrap_or_else(|| path_of(new));
+        let read = RustSources::at(&revision, &path, input::NOTES)
             .and_then(|it| it.map(RustTypes::read).transpose());
-        let place = format!("{}:{path}", revision.name);
+        let place = format!("{revision}:{path}");
         if !matches!(read, Ok(Some(_))) && old.is_empty() {
             self.read_revision(&[], &mut old)?;
         }
@@ -157,8 +153,7 @@ impl Against {
             }
             Ok(None) if old.is_empty() => Err(Error::Nothing(format!(
                 "no CustomResourceDefinition to compare the types in {new} with: there is no Rust in {place}. If the types were in another \
-                 path, name it: git:{}:PATH",
-                revision.name
+                 path, name it: git:{revision}:PATH"
             ))),
             Ok(None) => Ok(()),
             Err(why) if old.is_empty() => Err(why),
@@ -179,7 +174,7 @@ impl Against {
         for crd in &types.crds {
             let text = json::to_string(&encode::crd(crd));
             let (file, path) = (types.source.name.clone(), types.source.path().to_owned());
-            let before = Before { text, file, path, form: Form::Types, place: None };
+            let before = Before { text, file, path, form: Form::Types, place: None, may_be_other: false };
             old.entry(crd.metadata.name.clone()).or_default().push(before);
         }
         self.types.push(types);
@@ -196,8 +191,12 @@ impl Against {
     /// is there.
     pub(crate) fn expect_in_templates(&mut self, paths: &[String]) -> Result<(), Error> {
         let met = self.met.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let is_found = |name: &String| met.known.contains(name) || met.unread.contains(name);
-        if self.old.as_ref().is_none_or(|old| old.keys().all(is_found)) {
+        let is_found = |(name, all): (&String, &Vec<Before>)| {
+            met.known.contains(name)
+                || met.unread.contains(name)
+                || all.iter().all(|before| before.may_be_other)
+        };
+        if self.old.as_ref().is_none_or(|old| old.iter().all(is_found)) {
             return Ok(());
         }
         let mut found = Old::new();
@@ -213,29 +212,57 @@ impl Against {
 
     /// Reads the same paths at the revision.
     fn read_revision(&mut self, paths: &[String], old: &mut Old) -> Result<(), Error> {
-        let Some(Revision { name, path }) = self.revision.clone() else { return Ok(()) };
-        let here = [".".to_owned()];
+        let Some(at) = self.revision.clone() else { return Ok(()) };
+        let here = [HERE.to_owned()];
         let paths = if paths.is_empty() { &here } else { paths };
-        self.find_renames(&name, paths);
-        let paths: Vec<String> = match path {
-            Some(path) => vec![path],
-            None => {
-                let mut paths: Vec<String> = paths.iter().map(|path| path_of(path).to_owned()).collect();
-                let moved: Vec<String> =
-                    self.renames.moved_into(&paths).map(|path| path.to_string_lossy().into_owned()).collect();
-                paths.extend(moved);
-                paths
-            }
-        };
-        self.read_inputs(&input::at_revision(&name, &paths, &options(&self.rules))?, old)
+        self.find_renames(&at.revision, paths);
+        let mut same: Vec<String> = paths.iter().map(|path| path_of(path)).collect();
+        let moved: Vec<String> =
+            self.renames.moved_into(&same).map(|path| path.to_string_lossy().into_owned()).collect();
+        same.extend(moved);
+        self.read_inputs(&input::at_revision(&at, &same, &options(&self.rules))?, old)?;
+        match at.path {
+            Some(_) => Ok(()),
+            None => self.read_gone(&at.revision, paths, &same, old),
+        }
+    }
+
+    /// Reads the CRDs of files that are gone since the revision, and were in none of the paths: a file may have moved there, even if git
+    /// does not know yet. Such a CRD counts only if a new one has its name.
+    fn read_gone(
+        &self,
+        revision: &str,
+        paths: &[String],
+        known: &[String],
+        old: &mut Old,
+    ) -> Result<(), Error> {
+        let mut gone = Vec::new();
+        for path in paths {
+            let new = AtPath::named(path)?;
+            gone.extend(gone_since(revision, new.as_ref(), &path_of(path), known).unwrap_or_default());
+        }
+        let mut found = Old::new();
+        for source in &gone {
+            // What is wrong with files that may have nothing to do with the new ones is not reported.
+            let one = |group: Group| Ok(before(source, group).0);
+            stream::groups(source, one, |read| {
+                for (name, before) in read {
+                    found.entry(name).or_default().push(Before { may_be_other: true, ..before });
+                }
+                Ok(())
+            })?;
+        }
+        found.into_iter().for_each(|(name, all)| _ = old.entry(name).or_insert(all));
+        Ok(())
     }
 
     /// Finds the files that were renamed since the revision.
     fn find_renames(&mut self, old: &str, paths: &[String]) {
         for path in paths {
-            let new = input::revision(path).map(|(revision, _)| revision);
+            let new = AtPath::named(path).ok().flatten();
+            let new = new.as_ref().map(|at| at.revision.as_str());
             // Without git, files have the same names, and whoever reads the revision says what is wrong.
-            self.renames.extend(Renames::find(old, new, path_of(path)).unwrap_or_default());
+            self.renames.extend(Renames::find(old, new, &path_of(path)).unwrap_or_default());
         }
     }
 
@@ -271,7 +298,8 @@ impl Against {
             self.add_types(RustTypes::read(sources)?, old);
         }
         // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
-        match old.is_empty() && self.rejected.is_none() {
+        let has_types = self.types.iter().any(|types| !types.is_empty());
+        match old.is_empty() && !has_types && self.rejected.is_none() {
             true => Err(no_definition(&[arg.to_owned()])),
             false => Ok(()),
         }
@@ -279,17 +307,7 @@ impl Against {
 
     /// Adds the CRDs of a source. A server has accepted them before, so anything that is wrong with them is an error.
     fn read(&mut self, source: &Source, old: &mut Old) -> Result<(), Error> {
-        let one = |group: Group| {
-            let texts = group.texts();
-            let mut read = group.read();
-            read.findings.retain(|finding| finding.diag.level == Level::Error);
-            let before = |(named, text): (Named, String)| {
-                let place = named.item().is_none().then(|| named.place()).flatten();
-                let (file, path) = (source.name.clone(), source.path().to_owned());
-                (named.name, Before { text, file, path, form: form_of(source), place })
-            };
-            Ok((read.named().into_iter().zip(texts).map(before).collect(), read.findings))
-        };
+        let one = |group: Group| Ok(before(source, group));
         stream::groups(source, one, |(read, findings): (Vec<(String, Before)>, Vec<Finding>)| {
             for (name, before) in read {
                 old.entry(name).or_default().push(before);
@@ -356,7 +374,11 @@ impl Against {
     pub(crate) fn finish(&self, of_files: bool, of_types: bool) -> Result<Vec<Findings>, Error> {
         let Some(old) = &self.old else { return Ok(Vec::new()) };
         let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        let gone = old.iter().filter(|(name, _)| !met.known.contains(*name) && !met.unread.contains(*name));
+        let is_gone = |name: &String, all: &[Before]| {
+            let is_found = met.known.contains(name) || met.unread.contains(name);
+            !is_found && !all.iter().all(|before| before.may_be_other)
+        };
+        let gone = old.iter().filter(|(name, all)| is_gone(name, all));
         let (in_templates, gone): (BTreeMap<_, _>, BTreeMap<_, _>) = gone
             .filter_map(|(name, all)| Some((name, all.first()?)))
             .partition(|(name, _)| met.in_templates.contains(*name));
@@ -411,13 +433,29 @@ impl Against {
     }
 }
 
+/// The CRDs in a part of a source by name, and the errors of those that a server rejects.
+fn before(source: &Source, group: Group) -> (Vec<(String, Before)>, Vec<Finding>) {
+    let texts = group.texts();
+    let mut read = group.read();
+    read.findings.retain(|finding| finding.diag.level == Level::Error);
+    let before = |(named, text): (Named, String)| {
+        let place = named.item().is_none().then(|| named.place()).flatten();
+        let (file, path) = (source.name.clone(), source.path().to_owned());
+        (named.name, Before { text, file, path, form: form_of(source), place, may_be_other: false })
+    };
+    (read.named().into_iter().zip(texts).map(before).collect(), read.findings)
+}
+
 fn form_of(source: &Source) -> Form {
     if source.is_built() { Form::Built } else { Form::AsIs }
 }
 
 /// The path of an argument, without the revision that it may name.
-fn path_of(arg: &str) -> &str {
-    input::revision(arg).map_or(arg, |(_, path)| path)
+fn path_of(arg: &str) -> String {
+    match AtPath::named(arg) {
+        Ok(Some(at)) => at.path().to_owned(),
+        Ok(None) | Err(_) => arg.to_owned(),
+    }
 }
 
 /// How old CRDs are read: in the same way as new ones.

@@ -7,7 +7,8 @@ use crate::terminal;
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
 use crdgen::rust_types::by_file;
-use crdgen::source::{MANIFEST, Options};
+use crdgen::source::{Options, manifests_with_kinds};
+use crdgen_core::listed;
 use crdgen_source::Found;
 
 /// When to compile the types and run them, instead of reading their sources.
@@ -17,13 +18,19 @@ pub(crate) enum Exact {
     Auto,
 }
 
-/// Says how to read the types of a package, of which a command read only the YAML.
+/// Says how to read the types of a package or of the members of its workspace, of which a command read only the YAML.
 pub(crate) fn say_not_read(path: &str, what: What) {
-    let manifest = Path::new(path).join(MANIFEST);
     let What { done, to_do } = what;
+    let manifests = manifests_with_kinds(Path::new(path));
+    let names: Vec<String> = manifests.iter().map(|it| it.shown().to_string()).collect();
+    let packages = match names.len() {
+        0 => return,
+        1 => "this package",
+        _ => "these packages",
+    };
     terminal::say(format_args!(
-        "not {done}: the Rust types of this package. To {to_do} them instead of the YAML, pass {}",
-        manifest.shown()
+        "not {done}: the Rust types of {packages}. To {to_do} them instead of the YAML, pass {}",
+        listed::first(names.iter(), listed::NAMED)
     ));
 }
 

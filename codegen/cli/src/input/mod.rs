@@ -6,8 +6,8 @@ pub(crate) mod skipped;
 pub(crate) mod stream;
 
 pub(crate) use crdgen::inputs::{
-    Build, Cluster, Inventory, Options, Rules, Source, Unwanted, as_written, at_revision, cluster, find, git,
-    may_define, names, old, revision, why_skipped,
+    AtPath, Build, Cluster, HERE, Inventory, Options, Rules, Source, Unwanted, as_written, at_revision,
+    cluster, find, find_with, git, may_define, names, old, why_skipped,
 };
 
 use crate::terminal;

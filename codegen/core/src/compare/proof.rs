@@ -3,7 +3,6 @@
 use super::changes::{Change, Class, between};
 use crate::diag::Diag;
 use crate::ir::Crd;
-use crate::names;
 use crate::value::{Map, Value};
 use crate::yaml;
 
@@ -194,20 +193,14 @@ pub struct Changed {
     pub proof: Proof,
     /// Identifies the change. It does not depend on files, lines and the order of versions.
     pub fingerprint: String,
+    /// Whether it is about an alpha or beta version, in which Kubernetes' deprecation policy allows it.
+    pub is_of_unstable: bool,
 }
 
 impl Changed {
-    /// Whether it is about an alpha or beta version.
-    pub fn is_of_unstable(&self) -> bool {
-        let is_unstable = |version: &str| {
-            names::is_kube_version(version) && (version.contains("alpha") || version.contains("beta"))
-        };
-        self.version.as_deref().is_some_and(is_unstable)
-    }
-
     /// Returns it as JSON.
     pub fn to_value(&self) -> Value {
-        let Changed { class, version, field, was, now, proof, fingerprint: _ } = self;
+        let Changed { class, version, field, was, now, proof, fingerprint: _, is_of_unstable: _ } = self;
         let optional = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
         let mut out: Map<Value> = [
             ("class", Value::from(class.name())),

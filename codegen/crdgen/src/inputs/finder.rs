@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::at_path::{self, AtPath};
 use super::build::build;
 use super::class::{Class, Wants};
 use super::inventory::Inventory;
@@ -48,15 +49,14 @@ impl<'a> Finder<'a> {
                 let why = io::Error::new(special.kind(), format!("{special}; - reads standard input"));
                 return Err(Error::file(arg)(why));
             }
-            Err(_) if arg.starts_with(GIT) => {
-                let text = &arg[GIT.len()..];
-                match text.split_once(':') {
-                    Some((revision, path)) => self.revision(revision, &[path.to_owned()])?,
-                    None => self.revision(text, &[])?,
+            Err(why) => match AtPath::named(arg)? {
+                Some(at) => self.revision(&at, &[])?,
+                None if arg.contains(['*', '?', '[']) => self.expand(arg)?,
+                None => {
+                    let instead = at_path::instead_of(arg).map(Error::Argument);
+                    return Err(instead.unwrap_or_else(|| Error::file(arg)(why)));
                 }
-            }
-            Err(_) if arg.contains(['*', '?', '[']) => self.expand(arg)?,
-            Err(e) => return Err(Error::file(arg)(e)),
+            },
         }
         Ok(())
     }
@@ -172,9 +172,6 @@ impl<'a> Finder<'a> {
         Ok(Inventory { inputs: found, chooser, layout, built, rendered, notes: options.rules.notes })
     }
 }
-
-/// What the argument for a revision of git begins with.
-pub(super) const GIT: &str = "git:";
 
 /// Whether a path is a pipe that this process already has open, so that another process writes to it: `crdgen check
 /// <(helm template …)`. A device does not count, because it may never end.

@@ -80,6 +80,16 @@ impl<'p> RevisionPlace<'p> {
         normal(&self.prefix.join(self.rest))
     }
 
+    /// Whether it is among the files of a list: as one of them, as a folder with one, or behind a link.
+    pub(super) fn exists_in(&self, listed: &[u8]) -> bool {
+        let path = self.path();
+        let is_it = |file: Listed<'_>| {
+            let name = Path::new(&file.name);
+            name.starts_with(&path) || file.is_link && path.starts_with(name)
+        };
+        Listed::all(listed).any(is_it)
+    }
+
     /// Lists the documents that were renamed between the revision and another one, or the index: their old and new paths in the
     /// repository. git compares objects alone, because a filter for the files of the work tree may be a program.
     pub(super) fn renames(&self, new: Option<&RevisionPlace<'_>>) -> Result<Vec<(String, String)>, Error> {
@@ -170,6 +180,11 @@ fn commit(folder: &str, revision: &str) -> Result<String, Error> {
             Err(failed(format!("git cannot read a repository in {folder}: {}", reason(&errors))))
         }
     }
+}
+
+/// Whether a text is a revision of the repository of a folder.
+pub(super) fn is_revision(folder: &str, text: &str) -> bool {
+    commit(folder, text).is_ok()
 }
 
 /// A file in a tree.

@@ -8,6 +8,7 @@ use crdgen_core::documents::Group;
 use crdgen_core::ir::Crd;
 use crdgen_core::{decode, encode, json, yaml};
 
+use super::at_path::GIT;
 use super::{Inventory, RENDERED, Source, no_definition, normal, stream};
 use crate::Error;
 use crate::generated;
@@ -38,9 +39,6 @@ fn origin(argument: &str, name: &str, list: &Path) -> String {
     let path = from_to(&resolved(list), &resolved(Path::new(path)));
     path.map_or_else(|| name.to_owned(), |path| format!("{}{more}", path.shown()))
 }
-
-/// How arguments name revisions.
-const GIT: &str = "git:";
 
 /// The absolute path of a file or folder that need not exist.
 fn resolved(path: &Path) -> PathBuf {

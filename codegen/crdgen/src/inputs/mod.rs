@@ -7,6 +7,7 @@
 //! files, `layout` finds out which of them belong to charts and kustomizations, and `class` names what is surely not for a
 //! server. `build` and `kustomize` build the kustomizations. The rest is found when the text of a file is known ([`Inventory::read`]).
 
+mod at_path;
 mod build;
 mod charts;
 mod class;
@@ -37,6 +38,7 @@ pub mod stream;
 mod suites;
 mod walk;
 
+pub use at_path::{AtPath, HERE};
 pub use charts::RENDERED;
 pub use class::{Class, Skipped, Unwanted, Wants, is_for};
 pub use contents::Contents;
@@ -53,9 +55,9 @@ pub use notes::Notes;
 pub use options::{Build, Cluster, Options};
 pub use path::{common_end, normal};
 pub use reading::{Input, batches, why_skipped};
-pub use renames::Renames;
+pub use renames::{Renames, gone_since};
 pub use source::{Origin, Source, may_define};
-pub use sources::{AtRevision, Checkout, revision};
+pub use sources::{AtRevision, Checkout};
 pub use walk::Rules;
 
 use crate::Error;
@@ -118,10 +120,18 @@ pub fn as_written(arg: &str, rules: &Rules) -> Result<Vec<Result<Source, Error>>
     Ok(inputs.iter().filter_map(|input| inputs.source(input).transpose()).collect())
 }
 
-/// Finds the same paths at a revision of git.
-pub fn at_revision(revision: &str, paths: &[String], options: &Options) -> Result<Inventory, Error> {
+/// Finds what an argument names. A revision of git without a path has the same paths as today.
+pub fn find_with(same: &[String], arg: &str, options: &Options) -> Result<Inventory, Error> {
+    match AtPath::named(arg)? {
+        Some(at) => at_revision(&at, same, options),
+        None => find(&[arg.to_owned()], options),
+    }
+}
+
+/// Finds what is at a revision of git: its path, or if it has none, the same paths as today.
+pub fn at_revision(at: &AtPath, same: &[String], options: &Options) -> Result<Inventory, Error> {
     let mut finder = Finder::new(options);
-    finder.revision(revision, paths)?;
+    finder.revision(at, same)?;
     finder.finish()
 }
 
@@ -130,7 +140,7 @@ pub fn names(args: &[String]) -> String {
     if !args.is_empty() {
         let name = |arg: &'_ String| match arg.as_str() {
             STDIN => "<stdin>".to_owned(),
-            "." => HERE.to_owned(),
+            HERE => HERE_IN_WORDS.to_owned(),
             arg => arg.to_owned(),
         };
         let names: Vec<String> = args.iter().map(name).collect();
@@ -138,9 +148,9 @@ pub fn names(args: &[String]) -> String {
     }
     match piped::text(Notes::default()) {
         Ok(Some(_)) => "<stdin>".to_owned(),
-        Ok(None) | Err(_) => HERE.to_owned(),
+        Ok(None) | Err(_) => HERE_IN_WORDS.to_owned(),
     }
 }
 
 /// What messages call the current folder: a sentence may go on behind it.
-const HERE: &str = "the current folder";
+const HERE_IN_WORDS: &str = "the current folder";

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::at_path::AtPath;
 use super::finder::Finder;
 use super::git::{Listed, Objects, RevisionPlace};
 use super::notes::Notes;
@@ -24,12 +25,16 @@ const MOST: u64 = 1 << 30;
 const LEAST_OF_FILE: u64 = 4096;
 
 impl Finder<'_> {
-    /// Reads the files of paths at a revision.
-    pub(super) fn revision(&mut self, revision: &str, paths: &[String]) -> Result<(), Error> {
-        let here = [".".to_owned()];
-        let paths = if paths.is_empty() { &here[..] } else { paths };
+    /// Reads the files of a path at a revision. If it has none, reads those of the same paths as today, which may be new.
+    pub(super) fn revision(&mut self, at: &AtPath, same: &[String]) -> Result<(), Error> {
+        let revision = at.revision.as_str();
+        let own = [at.path().to_owned()];
+        let paths = if at.path.is_some() || same.is_empty() { &own[..] } else { same };
         let places =
             paths.iter().map(|path| RevisionPlace::new(revision, path)).collect::<Result<Vec<_>, _>>()?;
+        if at.path.is_some() {
+            places.iter().try_for_each(|place| expect(revision, place))?;
+        }
         let mut of_repositories: BTreeMap<&Path, Vec<&RevisionPlace<'_>>> = BTreeMap::new();
         for place in &places {
             of_repositories.entry(&place.top).or_default().push(place);
@@ -72,10 +77,24 @@ impl Finder<'_> {
         for input in inputs {
             let mut source = input.read()?;
             source.origin.original = input::original(&input.path).map(Arc::from);
+            let root = input::original(&input::of_name(&source.origin.root));
+            source.origin.original_root = root.map(|root| Arc::from(root.shown().to_string()));
             self.found.push(Input::given(source));
         }
         found
     }
+}
+
+/// Fails if a path does not exist at a revision.
+fn expect(revision: &str, place: &RevisionPlace<'_>) -> Result<(), Error> {
+    if place.exists_in(&place.list()?) {
+        return Ok(());
+    }
+    let path = place.path();
+    Err(Error::Argument(format!(
+        "there is no {} at the revision {revision}; paths behind git:REV: are those below the current folder",
+        path.shown()
+    )))
 }
 
 /// The path from the folder of a place to the folder of the repository.

@@ -28,6 +28,8 @@ pub struct Origin {
     pub is_found: bool,
     /// What is applied together: a kustomization, a folder, or a file. Two objects with one name are a mistake only there.
     pub root: Arc<str>,
+    /// The same path in the work tree, if the file is from a revision.
+    pub(crate) original_root: Option<Arc<str>>,
     /// What the objects are if they only lack required fields. A file next to a kustomization that does not list it is a patch,
     /// if others have the kinds and names of its objects. A test applies parts to objects that are already there.
     pub part: Option<Class>,

@@ -7,16 +7,9 @@ use crate::output::Temporary;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::finder::GIT;
 use super::git::{Listed, RevisionPlace};
 use super::notes::Notes;
 use super::revision::{Copy, Use, above_all};
-
-/// Splits an argument for a revision into the revision and the path: `git:main:src`. `None` if it is anything else.
-pub fn revision(arg: &str) -> Option<(&str, &str)> {
-    let text = arg.strip_prefix(GIT).filter(|_| !Path::new(arg).exists())?;
-    Some(text.split_once(':').unwrap_or((text, ".")))
-}
 
 /// A path at a revision.
 pub struct AtRevision<'a> {
@@ -40,10 +33,9 @@ impl<'a> AtRevision<'a> {
         Ok(AtRevision { revision, place, listed })
     }
 
-    /// Whether the path exists there, as a file or as a folder with files.
+    /// Whether the path exists there: as a file, as a folder with files, or behind a link.
     pub fn exists(&self) -> bool {
-        let path = self.place.path();
-        Listed::all(&self.listed).any(|file| Path::new(&file.name).starts_with(&path))
+        self.place.exists_in(&self.listed)
     }
 
     /// Whether the path is a folder with an entry of this name.

@@ -29,6 +29,15 @@ pub(super) fn targets(manifest: &Path, options: &Options) -> Vec<Target> {
     out
 }
 
+/// Returns the crates of the package of a manifest alone.
+pub(super) fn own_targets(manifest: &Path) -> Vec<Target> {
+    let mut out = Vec::new();
+    if let Some(table) = read(manifest) {
+        package(&table, folder_of(manifest), &Options::default(), &mut out);
+    }
+    out
+}
+
 /// Whether the workspace has a package with each wanted feature. Otherwise cargo's error lists the missing ones.
 pub(super) fn has_features(manifest: &Path, options: &Options) -> bool {
     let packages = packages(manifest);

@@ -7,6 +7,7 @@ mod cargo;
 mod compare;
 #[cfg(feature = "convert")]
 mod conversions;
+mod derives;
 mod environment;
 mod exact;
 mod files;
@@ -204,6 +205,18 @@ pub fn may_have_kinds(folder: &Path) -> bool {
     };
     let own = folder.join(MANIFEST);
     needs(&own) || alone::members(&own).iter().any(|member| needs(&member.join(MANIFEST)))
+}
+
+/// The manifests of a package and of the members of its workspace whose sources have types for CRDs, without asking cargo.
+#[doc(hidden)]
+pub fn manifests_with_kinds(folder: &Path) -> Vec<PathBuf> {
+    if !may_have_kinds(folder) {
+        return Vec::new();
+    }
+    let own = folder.join(MANIFEST);
+    let members = alone::members(&own).into_iter().map(|member| member.join(MANIFEST));
+    let all: Vec<PathBuf> = std::iter::once(own.clone()).chain(members).collect();
+    all.into_iter().filter(|manifest| derives::has_kinds(manifest)).collect()
 }
 
 /// Reads sources on a stack that is large enough for the deepest sources.

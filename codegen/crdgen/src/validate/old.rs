@@ -10,7 +10,7 @@ use crdgen_core::value::Value;
 
 use super::identity::{Identity, identity};
 use crate::Error;
-use crate::inputs::{self, Options, Rules, Source, stream};
+use crate::inputs::{self, Options, Origin, Rules, Source, stream};
 use crate::kinds::Kinds;
 
 /// The objects before the change: what `--old` names.
@@ -28,10 +28,7 @@ impl Olds {
         let mut olds = Olds { given: arg.is_some(), ..Olds::default() };
         let Some(arg) = arg else { return Ok(olds) };
         let options = Options::objects(rules);
-        let inputs = match arg.strip_prefix("git:") {
-            Some(revision) => inputs::at_revision(revision, paths, &options)?,
-            None => inputs::find(&[arg.to_owned()], &options)?,
-        };
+        let inputs = inputs::find_with(paths, arg, &options)?;
         for input in inputs.iter() {
             if let Some(source) = inputs.read(input)? {
                 olds.read(&source, kinds)?;
@@ -52,7 +49,8 @@ impl Olds {
         };
         stream::groups(source, read, |found| {
             for (identity, object) in found {
-                let root = Arc::clone(&source.origin.root);
+                let Origin { root, original_root, .. } = &source.origin;
+                let root = Arc::clone(original_root.as_ref().unwrap_or(root));
                 let same = self.objects.entry(identity).or_default();
                 // The last object of an overlay counts.
                 match same.last_mut().filter(|(other, _)| *other == root) {

@@ -183,13 +183,34 @@ pub(super) static KEYS: &[Key] = keys! {
         const KNOWN: &[&str] = &["kube", "kube_core", "k8s_openapi", "schemars", "serde", "serde_json", "std", "crdgen"];
         for part in r.parts(m).unwrap_or_default() {
             if KNOWN.contains(&part.key.as_str()) {
-                if let Some(p) = r.path(&part) { r.kube().crates.push((part.key.clone(), p)); }
+                krate(r, &part);
             } else {
                 r.unknown_part(&part, "crates", KNOWN);
             }
         }
     };
+    false "struct", "= \"Name\"", "The same as `root`, as kube up to 0.80 spelled it.", |r, m| {
+        r.kube().struct_name = r.text(m);
+    };
+    false "apiextensions", "= \"v1\"", "The version of the API for CRDs, as in kube up to 0.66. crdgen writes CRDs for `v1`. For `v1beta1`, kube wrote no schema, so this is the same as `schema = \"disabled\"`.", |r, m| {
+        super::schema::choice(r, m, &["v1", "v1beta1"], |r, version| if version == "v1beta1" {
+            r.kube().root.schemaless = true;
+            r.kube().schema = Some("disabled".to_owned());
+        });
+    };
+    false "kube_core", "= \"path\"", "The same as `crates(kube_core = …)`, as kube 0.63 spelled it.", krate;
+    false "k8s_openapi", "= \"path\"", "The same as `crates(k8s_openapi = …)`, as kube 0.63 spelled it.", krate;
+    false "schemars", "= \"path\"", "The same as `crates(schemars = …)`, as kube 0.63 spelled it.", krate;
+    false "serde", "= \"path\"", "The same as `crates(serde = …)`, as kube 0.63 spelled it.", krate;
+    false "serde_json", "= \"path\"", "The same as `crates(serde_json = …)`, as kube 0.63 spelled it.", krate;
 };
+
+/// The path at which a crate is re-exported.
+fn krate(r: &mut Reader<'_>, m: &Meta) {
+    if let Some(path) = r.path(m) {
+        r.kube().crates.push((m.key.clone(), path));
+    }
+}
 
 /// A name that the server checks.
 fn name(

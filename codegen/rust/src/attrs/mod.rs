@@ -595,9 +595,6 @@ fn hint(family: &str, key: &str) -> Option<&'static str> {
             "write printcolumn(…) once per column"
         }
         ("kube", "scope") => "write `namespaced`, or nothing for a cluster-wide kind",
-        ("kube", "apiextensions" | "kube_core" | "k8s_openapi") => {
-            "paths of crates are written as crates(kube_core = \"…\")"
-        }
         ("kube", "list_kinds" | "listKind") => "did you mean `list_kind`?",
         (
             "schema",

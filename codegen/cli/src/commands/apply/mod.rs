@@ -271,11 +271,7 @@ impl Args {
     fn stored(&self, options: &Options) -> Result<Vec<Located>, Error> {
         let mut all = Vec::new();
         for arg in &self.live {
-            let inputs = match arg.strip_prefix("git:") {
-                Some(revision) => input::at_revision(revision, &self.objects, options)?,
-                None => input::find(std::slice::from_ref(arg), options)?,
-            };
-            all.extend(read(&inputs)?);
+            all.extend(read(&input::find_with(&self.objects, arg, options)?)?);
         }
         Ok(all)
     }

@@ -6,8 +6,6 @@ mod objects;
 mod results;
 mod types;
 
-use std::path::Path;
-
 use crdgen_core::compare::changes::Class;
 use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::Level;
@@ -23,7 +21,6 @@ use crate::output::report::{self, Finding, Findings, Format};
 use comparison::Comparison;
 use crdgen::Error;
 use crdgen::rust_types::RustSources;
-use crdgen::source::may_have_kinds;
 use crdgen_report::exceptions;
 use results::{Found, Results};
 
@@ -134,8 +131,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         let here = files.is_empty().then(|| ".".to_owned());
         for path in files.iter().chain(&here) {
             match has_definitions {
-                true if may_have_kinds(Path::new(path)) => sources::say_not_read(path, WHAT),
-                true => {}
+                true => sources::say_not_read(path, WHAT),
                 // Without YAML, the types of a package are all that there is.
                 false => packages.extend(RustSources::of_package(path, input::NOTES)?),
             }
@@ -197,7 +193,7 @@ impl Args {
     fn fails_on(&self, finding: &Finding) -> bool {
         let class = Class::of(finding.diag.code).unwrap_or(Class::Refused);
         let level = class.reported().map_or(Level::Error, |(_, level)| level);
-        let is_of_unstable = finding.change.as_ref().is_some_and(|change| change.is_of_unstable());
+        let is_of_unstable = finding.change.as_ref().is_some_and(|change| change.is_of_unstable);
         let counts = self.unstable() == Unstable::AsStable || !is_of_unstable;
         class <= self.fail_on && finding.diag.level >= level && counts
     }

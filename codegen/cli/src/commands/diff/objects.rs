@@ -24,11 +24,7 @@ pub(super) fn judge(paths: &[String], rules: &Rules, updates: &[(Crd, Crd)]) -> 
     let updates: HashMap<(String, String), (String, Update)> = updates.iter().filter_map(of_kind).collect();
     let mut seen: Seen = updates.values().map(|(name, _)| (name.clone(), Tally::default())).collect();
     for path in paths {
-        let options = Options::objects(rules);
-        let inputs = match path.strip_prefix("git:") {
-            Some(revision) => input::at_revision(revision, &[], &options)?,
-            None => input::find(std::slice::from_ref(path), &options)?,
-        };
+        let inputs = input::find(std::slice::from_ref(path), &Options::objects(rules))?;
         let progress = Progress::new("reading objects", inputs.len());
         let work = |_: &Source, group| {
             let (found, _) = objects(group);

@@ -26,7 +26,7 @@ impl Types {
     /// Reads Rust sources.
     pub(super) fn read(sources: RustSources) -> Result<Types, Error> {
         let read = RustTypes::read(sources)?;
-        if read.crds.is_empty() {
+        if read.is_empty() {
             return Err(no_kind(Path::new(&read.source.name)));
         }
         // Only kinds with several versions have conversions.

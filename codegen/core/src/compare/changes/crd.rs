@@ -37,6 +37,7 @@ fn each_version(old: &Spec, new: &Spec, spec: &Path<'_>, out: &mut Out) {
     let mut is_shared_done = false;
     for (j, before) in old.versions.iter().enumerate() {
         let name = &before.name;
+        out.was_deprecated = before.deprecated;
         let Some(i) = new.versions.iter().position(|version| version.name == *name) else {
             // Without clients, the server itself checks whether objects may be stored in this version.
             let class = if before.served { Class::Breaking } else { Class::Compatible };
@@ -65,6 +66,7 @@ fn each_version(old: &Spec, new: &Spec, spec: &Path<'_>, out: &mut Out) {
         }
         out.version = None;
     }
+    out.was_deprecated = false;
 }
 
 fn names(old: &Names, new: &Names, at: &Path<'_>, out: &mut Out) {
@@ -181,7 +183,7 @@ fn moved(old: &Spec, new: &Spec, versions: &Path<'_>, out: &mut Out) {
         return;
     }
     let (Some(was), Some(now)) = (old.schema_of(j), new.schema_of(i)) else { return };
-    let mut all = Out { all: Vec::new(), version: Some(new.versions[i].name.clone()) };
+    let mut all = Out { version: Some(new.versions[i].name.clone()), ..Out::default() };
     let (version, root) = (versions.index(i), "schema");
     let root = version.child(root);
     all.object(was, scale_of(old, j), now, &root.child("openAPIV3Schema"));

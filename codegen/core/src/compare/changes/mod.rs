@@ -13,6 +13,7 @@ pub use class::Class;
 pub use stored::stored_versions;
 
 use crate::ir::Crd;
+use crate::names;
 use crate::path::{Path, Step};
 
 /// A difference between two CRDs.
@@ -35,6 +36,8 @@ pub struct Change {
     pub was: Option<String>,
     /// What it is now. `None` if it is not there any more.
     pub now: Option<String>,
+    /// Whether the version, if it was one, had been deprecated before.
+    pub was_deprecated: bool,
 }
 
 /// A part of a CRD that can change.
@@ -121,7 +124,7 @@ impl Part {
 
 /// Returns all differences between a CRD and the previous one, in the order of the new CRD.
 pub fn between(old: &Crd, new: &Crd) -> Vec<Change> {
-    let mut out = Out { all: Vec::new(), version: None };
+    let mut out = Out::default();
     crd::compare(old, new, &mut out);
     out.all
 }
@@ -175,6 +178,44 @@ impl Change {
             part: Part::Crd,
             was: Some(name.to_owned()),
             now: None,
+            was_deprecated: false,
+        }
+    }
+
+    /// Whether Kubernetes' deprecation policy allows it in this version: alpha and beta versions may change, an alpha version may be removed
+    /// at any time, and a beta version after it was deprecated. Whoever does not serve a version any more removes it for clients.
+    pub fn is_of_unstable(&self) -> bool {
+        let (name, is_removed) = match &self.part {
+            Part::Version(name) | Part::Served(name) => (Some(name), self.now.as_deref() != Some("true")),
+            _ => (self.version.as_ref(), false),
+        };
+        match name.map(|name| Stability::of(name)) {
+            Some(Stability::Alpha) => true,
+            Some(Stability::Beta) => !is_removed || self.was_deprecated,
+            Some(Stability::Stable) | None => false,
+        }
+    }
+}
+
+/// Whether a version is an alpha or beta version, by its name.
+pub fn is_unstable(version: &str) -> bool {
+    Stability::of(version) != Stability::Stable
+}
+
+/// What the name of a version promises.
+#[derive(PartialEq, Eq)]
+enum Stability {
+    Alpha,
+    Beta,
+    Stable,
+}
+
+impl Stability {
+    fn of(version: &str) -> Stability {
+        match names::is_kube_version(version) {
+            true if version.contains("alpha") => Stability::Alpha,
+            true if version.contains("beta") => Stability::Beta,
+            true | false => Stability::Stable,
         }
     }
 }
@@ -190,17 +231,21 @@ pub(super) fn add_field(place: &mut String, name: &str) {
 }
 
 /// Collects changes.
+#[derive(Default)]
 struct Out {
     all: Vec<Change>,
     /// The version that is compared.
     version: Option<String>,
+    /// Whether it was deprecated.
+    was_deprecated: bool,
 }
 
 impl Out {
     fn add(&mut self, class: Class, at: &Path<'_>, part: Part, was: Option<String>, now: Option<String>) {
         let (field, steps) = (at.to_string(), at.steps());
         let version = self.version.clone();
-        self.all.push(Change { class, version, stored: None, field, steps, part, was, now });
+        let (stored, was_deprecated) = (None, self.was_deprecated);
+        self.all.push(Change { class, version, stored, field, steps, part, was, now, was_deprecated });
     }
 
     /// Adds a part that is different now. Does nothing if it is the same.

@@ -29,7 +29,7 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
             let root = root.child("schema");
             let root = root.child("openAPIV3Schema");
             let between = |was, now| {
-                let mut found = Out { all: Vec::new(), version: Some(to.name.clone()) };
+                let mut found = Out { version: Some(to.name.clone()), ..Out::default() };
                 // Objects of another version may be written where no path leads to their replicas.
                 found.object(was, None, now, &root);
                 found.all
