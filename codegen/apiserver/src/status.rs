@@ -247,7 +247,13 @@ impl Failure {
             "" => what.words().to_owned(),
             why => format!("{}: {why}", what.words()),
         };
-        let texts: Vec<String> = mistakes.iter().map(|it| format!("{}: {}", it.field, words(it))).collect();
+        let mut texts: Vec<String> = Vec::new();
+        for mistake in mistakes {
+            let text = format!("{}: {}", mistake.field, words(mistake));
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
         let text = if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) };
         let message = format!("{} {} is invalid: {text}", qualified(kind, group), go::quote(name));
         let cause = |mistake: &Mistake<'_>| Cause {
@@ -267,6 +273,14 @@ impl Failure {
     /// An option of a request that is invalid.
     pub(crate) fn invalid_option(options: &str, mistake: Mistake<'_>) -> Failure {
         Failure::invalid_field(options, "meta.k8s.io", "", mistake)
+    }
+
+    /// Fails if options of a request have mistakes.
+    pub(crate) fn check_options(options: &str, mistakes: &[Mistake<'_>]) -> Result<(), Failure> {
+        if mistakes.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::invalid_fields(options, "meta.k8s.io", "", mistakes))
     }
 
     /// A path of one of Kubernetes' own groups that the server does not have.

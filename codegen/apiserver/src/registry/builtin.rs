@@ -60,7 +60,8 @@ const REGARDING: &[&str] = &[
 static ROWS: [Row; 52] = [
     row("core/v1", "", "v1", "Binding", "bindings", &[], NAMESPACED).is(Role::Binding),
     row("core/v1", "", "v1", "ConfigMap", "configmaps", &["cm"], NAMESPACED),
-    row("core/v1", "", "v1", "Endpoints", "endpoints", &["ep"], NAMESPACED),
+    row("core/v1", "", "v1", "Endpoints", "endpoints", &["ep"], NAMESPACED)
+        .deprecated("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"),
     row("core/v1", "", "v1", "Event", "events", &["ev"], NAMESPACED).selects(EVENT),
     row("core/v1", "", "v1", "LimitRange", "limitranges", &["limits"], NAMESPACED),
     row("core/v1", "", "v1", "Namespace", "namespaces", &["ns"], CLUSTER)

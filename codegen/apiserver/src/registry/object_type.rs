@@ -79,12 +79,17 @@ impl ObjectType {
             return Mismatch::Unknown(self.unknown());
         }
         // Events of both groups are those of the core.
-        let package = match own.stored_in.group.split('.').next() {
+        let group = match wanted.kind == own.names.kind {
+            true => &*own.stored_in.group,
+            // What an action takes.
+            false => GroupVersion::of(&wanted.api_version).group,
+        };
+        let package = match group.split('.').next() {
             None | Some("") => "core",
             Some(first) => first,
         };
-        let own = &own.names.kind;
-        Mismatch::Kind(format!("converting ({version}.{kind}) to ({package}.{own}): unknown conversion"))
+        let wanted = &wanted.kind;
+        Mismatch::Kind(format!("converting ({version}.{kind}) to ({package}.{wanted}): unknown conversion"))
     }
 }
 

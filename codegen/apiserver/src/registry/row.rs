@@ -22,6 +22,8 @@ pub(super) struct Row {
     scope: Scope,
     /// By name.
     pub(super) subresources: &'static [Subresource],
+    /// What the server warns about in each request, if the kind is deprecated.
+    deprecated: Option<&'static str>,
     /// The fields by which lists select, besides the name and the namespace.
     selectable: &'static [&'static str],
     /// The type in the table of schemas: its group and version as k8s-openapi names them.
@@ -55,6 +57,7 @@ pub(super) const fn row(
         category: None,
         scope,
         subresources: &[],
+        deprecated: None,
         selectable: &[],
         table,
         role,
@@ -75,6 +78,10 @@ impl Row {
 
     pub(super) const fn selects(self, selectable: &'static [&'static str]) -> Row {
         Row { selectable, ..self }
+    }
+
+    pub(super) const fn deprecated(self, warning: &'static str) -> Row {
+        Row { deprecated: Some(warning), ..self }
     }
 
     pub(super) const fn in_category(self, category: &'static str) -> Row {
@@ -151,6 +158,8 @@ impl Row {
                     name: name.to_owned(),
                     served: true,
                     storage: name == self.version,
+                    deprecated: self.deprecated.is_some(),
+                    deprecation_warning: self.deprecated.map(str::to_owned),
                     body: Body { subresources: Some(subresources.clone()), ..Body::default() },
                     ..Version::default()
                 })

@@ -4,6 +4,7 @@ use super::{Cbor, MAX_BODY, Request, protobuf};
 use crate::cbor;
 use crate::status::Failure;
 use crdgen_core::value::Value;
+use crdgen_core::yaml::Document;
 use crdgen_core::{GroupVersion, go, yaml};
 use http::header::CONTENT_TYPE;
 use std::fmt::Write as _;
@@ -35,21 +36,40 @@ impl PatchType {
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) value: Value,
-    /// What a strict reader reports about fields that occur twice.
-    pub(crate) strict: Vec<String>,
+    /// What a strict reader reports about it.
+    pub(crate) repeated: Repeated,
+}
+
+/// What a strict reader reports about fields that occur twice.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Repeated {
+    pub(crate) warnings: Vec<String>,
+    /// The same as errors: there is only one about all fields of YAML.
+    pub(crate) errors: Vec<String>,
 }
 
 impl Body {
     fn of(value: Value) -> Body {
-        Body { value, strict: Vec::new() }
+        Body { value, repeated: Repeated::default() }
+    }
+}
+
+impl From<Document> for Body {
+    fn from(document: Document) -> Body {
+        let repeated = Repeated {
+            errors: document.strict_errors(),
+            warnings: document.strict.into_iter().map(|problem| problem.text).collect(),
+        };
+        Body { value: document.value, repeated }
     }
 }
 
 /// How a body is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodySyntax {
-    /// JSON or YAML.
-    Text,
+    Json,
+    /// YAML, which may be JSON.
+    Yaml,
     Cbor,
     Protobuf,
 }
@@ -58,9 +78,9 @@ impl BodySyntax {
     /// Why it is not known what a body is.
     fn unrecognized(self, why: &str) -> String {
         match self {
-            BodySyntax::Text => format!("couldn't get version/kind; json parse error: {why}"),
+            BodySyntax::Json => format!("couldn't get version/kind; json parse error: {why}"),
             BodySyntax::Cbor => format!("unable to determine group/version/kind: {why}"),
-            BodySyntax::Protobuf => why.to_owned(),
+            BodySyntax::Yaml | BodySyntax::Protobuf => why.to_owned(),
         }
     }
 }
@@ -149,7 +169,6 @@ fn summary(body: &[u8]) -> String {
     text
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const CBOR: &str = "application/cbor";
 const APPLY_CBOR: &str = "application/apply-patch+cbor";
@@ -180,17 +199,9 @@ impl Request {
         let bytes = &self.body;
         let unrecognized = |why| BodyError::Unrecognized { syntax, why };
         match syntax {
-            BodySyntax::Text if bytes.iter().all(u8::is_ascii_whitespace) => Ok(Body::of(Value::Null)),
-            BodySyntax::Text
-                if bytes.starts_with(BYTE_ORDER_MARK) && !self.media_type().ends_with("yaml") =>
-            {
-                // Only YAML can begin with it.
-                Err(unrecognized("invalid character 'ï' looking for beginning of value".to_owned()))
-            }
-            BodySyntax::Text => {
-                let document = yaml::read_one(bytes).map_err(|why| unrecognized(why.text))?;
-                Ok(Body { strict: document.strict_errors(), value: document.value })
-            }
+            BodySyntax::Json | BodySyntax::Yaml if self.is_blank() => Ok(Body::of(Value::Null)),
+            BodySyntax::Json => yaml::read_json(bytes).map(Body::from).map_err(|why| unrecognized(why.text)),
+            BodySyntax::Yaml => yaml::read_yaml(bytes).map(Body::from).map_err(|why| unrecognized(why.text)),
             BodySyntax::Cbor => match (cbor::read(bytes, expected.fields), cbor::type_meta(bytes)) {
                 (Err(cbor::Problem::Malformed(why)), _)
                 | (_, Err(cbor::Problem::Value(why) | cbor::Problem::Malformed(why))) => {
@@ -218,11 +229,21 @@ impl Request {
         Err(BodyError::Rejected(Failure::too_large(format_args!("limit is {MAX_BODY}"))))
     }
 
-    /// Checks that there is a body.
+    /// Whether the body is JSON or YAML.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.body_syntax(), Ok(BodySyntax::Json | BodySyntax::Yaml))
+    }
+
+    /// Whether the body is empty.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.body.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// Checks that there is a body: an empty text is not JSON.
     pub(crate) fn check_body(&self) -> Result<(), BodyError> {
         let syntax = self.body_syntax().map_err(BodyError::Rejected)?;
         self.check_size()?;
-        if syntax != BodySyntax::Text || !self.body.iter().all(u8::is_ascii_whitespace) {
+        if syntax != BodySyntax::Json || !self.is_blank() {
             return Ok(());
         }
         Err(BodyError::Unrecognized { syntax, why: "unexpected end of JSON input".to_owned() })
@@ -233,9 +254,13 @@ impl Request {
         match self.media_type() {
             CBOR | APPLY_CBOR if self.cbor == Cbor::On => Ok(BodySyntax::Cbor),
             PROTOBUF => Ok(BodySyntax::Protobuf),
-            "" | "application/json" | "application/yaml" => Ok(BodySyntax::Text),
-            _ if self.patch_type().is_some() => Ok(BodySyntax::Text),
-            _ => Err(self.unsupported_body()),
+            "" | "application/json" => Ok(BodySyntax::Json),
+            "application/yaml" => Ok(BodySyntax::Yaml),
+            _ => match self.patch_type() {
+                Some(PatchType::Apply) => Ok(BodySyntax::Yaml),
+                Some(PatchType::Json | PatchType::Merge | PatchType::Strategic) => Ok(BodySyntax::Json),
+                None => Err(self.unsupported_body()),
+            },
         }
     }
 

@@ -10,14 +10,14 @@ mod query;
 
 pub(crate) use action::action;
 pub(crate) use body::{
-    Body, BodyError, BodySyntax, Expected, PatchType, undecodable, unrecognized, unsupported,
+    Body, BodyError, BodySyntax, Expected, PatchType, Repeated, undecodable, unrecognized, unsupported,
 };
 pub(crate) use impersonation::impersonated;
 pub(crate) use media::{
     Accepted, Cbor, Form, MetaVersion, OpenApiSyntax, Syntax, accepted, accepted_openapi, accepts_json,
 };
 pub(crate) use path::{ObjectPath, Target};
-pub(crate) use query::{DryRun, FieldValidation, Query, VersionMatch, options_of};
+pub(crate) use query::{DryRun, FieldValidation, IGNORES_UNREADABLE, Query, VersionMatch, options_of};
 
 use crate::status::Failure;
 use crate::user::User;

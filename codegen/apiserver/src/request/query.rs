@@ -58,6 +58,9 @@ pub(crate) enum VersionMatch {
     NotOlderThan,
 }
 
+/// The option of deletions also to delete what the server cannot read.
+pub(crate) const IGNORES_UNREADABLE: &str = "ignoreStoreReadErrorWithClusterBreakingPotential";
+
 /// The options in the query of a request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Query {
@@ -77,6 +80,8 @@ pub(crate) struct Query {
     pub(crate) force: Option<bool>,
     pub(crate) propagation_policy: Option<String>,
     pub(crate) orphan_dependents: Option<bool>,
+    /// `ignoreStoreReadErrorWithClusterBreakingPotential` of deletions.
+    pub(crate) ignores_unreadable: Option<bool>,
     /// `gracePeriodSeconds` of deletions.
     pub(crate) grace: Option<i64>,
     /// `includeObject` of tables.
@@ -148,6 +153,7 @@ impl Query {
             force: first("force").map(flag),
             propagation_policy: first("propagationPolicy").map(str::to_owned),
             orphan_dependents: first("orphanDependents").map(flag),
+            ignores_unreadable: first(IGNORES_UNREADABLE).map(flag),
             grace: number("gracePeriodSeconds").transpose()?,
             include_object: text("includeObject"),
         })

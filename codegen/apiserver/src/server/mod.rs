@@ -3,6 +3,7 @@
 mod attempt;
 mod control;
 mod enter;
+mod first;
 mod run;
 
 pub use control::{NotReached, Snapshot};
@@ -11,13 +12,13 @@ pub use run::{Passed, run};
 use crate::answer::{Answer, Content};
 use crate::discovery::{self, Groups};
 use crate::rbac::{self, Authorization};
-use crate::registry::{Registry, namespaces};
+use crate::registry::Registry;
 use crate::request::{
     Cbor, Form, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted, accepted_openapi, accepts_json,
 };
 use crate::state::{Locked, Saving, Sent, Shared, State};
 use crate::status::Failure;
-use crate::store::{Key, Resource, Storage};
+use crate::store::{Key, Storage};
 use crate::testing::{Fault, Recorded, subject};
 #[cfg(feature = "http")]
 use crate::tokens::Known;
@@ -86,7 +87,7 @@ impl Server {
 
     /// Starts a server like [`Server::new`], whose uids and generated names depend on a seed.
     pub fn with_seed(seed: u64) -> Server {
-        Server::of(Server::first(seed))
+        Server::of(first::state(seed))
     }
 
     /// The state, in which the controllers have done what the start of the server has left to do.
@@ -124,7 +125,7 @@ impl Server {
     }
 
     fn kept_in(seed: u64, mut storage: Box<dyn Storage>, saving: Saving) -> io::Result<Server> {
-        let mut state = State::load(&mut *storage)?.unwrap_or_else(|| Server::first(seed));
+        let mut state = State::load(&mut *storage)?.unwrap_or_else(|| first::state(seed));
         // Tokens of before the restart stay valid.
         state.tokens = Tokens::of_seed(seed);
         Ok(Server {
@@ -132,23 +133,6 @@ impl Server {
             control: Arc::default(),
             cbor: Cbor::default(),
         })
-    }
-
-    /// What a new cluster has.
-    fn first(seed: u64) -> State {
-        let mut state = State::new(seed);
-        for name in ["default", "kube-node-lease", "kube-public", "kube-system"] {
-            let mut object = crate::meta::map([("apiVersion", "v1".into()), ("kind", "Namespace".into())]);
-            crate::meta::set(&mut object, "name", Some(name.into()));
-            state.stamp(&mut object);
-            verbs::roles::namespace(&mut object);
-            state.put(&namespaces(), object);
-        }
-        if let Ok(mut service) = crdgen_core::json::read(SERVICE.as_bytes()) {
-            state.stamp(&mut service);
-            state.put(&Resource::new("", "services"), service);
-        }
-        state
     }
 
     /// Lets roles and their bindings decide who may do what, as `--authorization-mode=RBAC` does. Without it, everybody may do
@@ -499,28 +483,6 @@ fn root() -> Answer {
     let paths = ["/api", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"];
     Answer::value(crate::meta::map([("paths", paths.to_vec().into())]))
 }
-
-/// The service by which pods find the server.
-const SERVICE: &str = r#"{
-    "apiVersion": "v1",
-    "kind": "Service",
-    "metadata": {
-        "name": "kubernetes",
-        "namespace": "default",
-        "labels": {"component": "apiserver", "provider": "kubernetes"}
-    },
-    "spec": {
-        "clusterIP": "10.96.0.1",
-        "clusterIPs": ["10.96.0.1"],
-        "internalTrafficPolicy": "Cluster",
-        "ipFamilies": ["IPv4"],
-        "ipFamilyPolicy": "SingleStack",
-        "ports": [{"name": "https", "port": 443, "protocol": "TCP", "targetPort": 6443}],
-        "sessionAffinity": "None",
-        "type": "ClusterIP"
-    },
-    "status": {"loadBalancer": {}}
-}"#;
 
 /// The version of the server: that of the Kubernetes that it imitates.
 fn version() -> Value {

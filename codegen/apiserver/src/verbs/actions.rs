@@ -4,7 +4,7 @@ use super::Call;
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
-use crate::registry::Subresource;
+use crate::registry::{ObjectType, Subresource};
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::value::{Map, Value};
@@ -16,7 +16,9 @@ impl Call<'_> {
             Subresource::Token => ("authentication.k8s.io/v1", "TokenRequest"),
             _ => ("v1", "Binding"),
         };
+        let wanted = ObjectType { api_version: api_version.to_owned(), kind: kind.to_owned() };
         let body = self.read_body(api_version, kind)?.value;
+        let body = self.decoded(body, &wanted)?;
         match subresource {
             Subresource::Binding => self.bind(&self.path.name, &body),
             Subresource::Eviction => self.evict(&body),

@@ -90,7 +90,8 @@ impl Call<'_> {
         };
         let mut options = map([("apiVersion", "meta.k8s.io/v1".into()), ("kind", kind.into())]);
         if let Value::Map(options) = &mut options {
-            if query.dry_run == DryRun::All {
+            let in_body = operation == Operation::Delete && !self.request.body.is_empty();
+            if query.dry_run == DryRun::All && !in_body {
                 options.insert("dryRun", vec!["All"].into());
             }
             // Clients send the options of deletions in the body.

@@ -7,6 +7,7 @@ use crate::answer::Answer;
 use crate::meta;
 use crate::rbac::{Action, Attributes, Decision, ResourceAction};
 use crate::registry::{Role, definitions, namespaces};
+use crate::request::Repeated;
 use crate::status::{Cause, Failure};
 use crate::store::{Key, Resource};
 use crdgen_core::apply::Verb;
@@ -22,9 +23,10 @@ impl Call<'_> {
         if self.kind.role == Role::Review {
             return self.review(body.value);
         }
+        self.warn_repeated(&body.repeated);
         let mut object = body.value;
         self.name(&mut object);
-        let object = self.create_as(Verb::Update, object, body.strict)?;
+        let object = self.create_as(Verb::Update, object, body.repeated)?;
         self.one(201, object)
     }
 
@@ -44,7 +46,7 @@ impl Call<'_> {
         &mut self,
         verb: Verb,
         body: Value,
-        strict: Vec<String>,
+        repeated: Repeated,
     ) -> Result<Value, Failure> {
         self.check_namespace(&body)?;
         self.check_definition(meta::text(&body, "name"))?;
@@ -54,7 +56,7 @@ impl Call<'_> {
         if has_version && !self.is_dry_run() {
             return Err(Failure::bad_request("resourceVersion should not be set on objects to be created"));
         }
-        let Made { mut object, mut stored } = self.write(verb, body, strict, None)?;
+        let Made { mut object, mut stored } = self.write(verb, body, repeated, None)?;
         let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
         let resource = self.resource();
         let of = self.kind.resource.clone();

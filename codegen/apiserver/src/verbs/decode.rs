@@ -15,18 +15,18 @@ use crdgen_core::{GroupVersion, go, json};
 impl Call<'_> {
     /// Reads the object that a client sends.
     pub(super) fn read_object(&self) -> Result<Body, Failure> {
-        let wanted = self.own_type();
         let is_scale = self.subresource == Some(Subresource::Scale);
-        if wanted.is_none() && !is_scale && self.request.body_syntax()? == BodySyntax::Protobuf {
+        let is_custom = self.kind.role == Role::Custom;
+        if is_custom && !is_scale && self.request.body_syntax()? == BodySyntax::Protobuf {
             return Err(self.request.unsupported_body());
         }
-        let (api_version, kind) = match (&wanted, is_scale) {
-            (Some(ObjectType { api_version, kind }), _) => (api_version.as_str(), kind.as_str()),
-            (None, true) => ("autoscaling/v1", "Scale"),
-            (None, false) => ("", self.kind.names.kind.as_str()),
+        let wanted = match (self.own_type(), is_scale) {
+            (Some(wanted), _) => wanted,
+            (None, true) => ObjectType { api_version: "autoscaling/v1".to_owned(), kind: "Scale".to_owned() },
+            (None, false) => ObjectType { api_version: String::new(), kind: self.kind.names.kind.clone() },
         };
-        let mut body = self.read_body(api_version, kind)?;
-        if let Some(wanted) = wanted {
+        let mut body = self.read_body(&wanted.api_version, &wanted.kind)?;
+        if !is_custom {
             body.value = self.decoded(body.value, &wanted)?;
         }
         Ok(body)
@@ -54,7 +54,7 @@ impl Call<'_> {
         Some(ObjectType { api_version, kind: self.kind.names.kind.clone() })
     }
 
-    fn decoded(&self, value: Value, wanted: &ObjectType) -> Result<Value, Failure> {
+    pub(super) fn decoded(&self, value: Value, wanted: &ObjectType) -> Result<Value, Failure> {
         let kind = &wanted.kind;
         let unrecognized = |why: &str| unrecognized(kind, why, &self.request.body);
         let mut object = match value {

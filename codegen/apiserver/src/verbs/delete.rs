@@ -8,7 +8,7 @@ use crate::controllers::mark;
 use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
 use crate::registry::{ObjectType, Role};
-use crate::request::{BodyError, DryRun, Expected};
+use crate::request::{BodyError, DryRun, Expected, IGNORES_UNREADABLE};
 use crate::status::{Details, Failure, Mistake, Source, success};
 use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
@@ -33,6 +33,8 @@ pub(super) struct Options {
     /// How many seconds the containers of a pod get to end.
     grace: Option<i64>,
     pub(super) dry_run: DryRun,
+    /// Whether an object should be deleted that the server cannot read.
+    ignores_unreadable: bool,
 }
 
 /// What becomes of an object that is deleted.
@@ -119,8 +121,25 @@ impl Options {
             version: text("resourceVersion"),
             grace: body.get("gracePeriodSeconds").and_then(Value::as_int),
             dry_run: if in_body == DryRun::All { in_body } else { in_query },
+            ignores_unreadable: ignores_unreadable(body)?,
         })
     }
+}
+
+/// Whether the options ask to delete an object that the server cannot read. Few other options go with that.
+fn ignores_unreadable(body: &Value) -> Result<bool, Failure> {
+    if body.get(IGNORES_UNREADABLE).and_then(Value::as_bool) != Some(true) {
+        return Ok(false);
+    }
+    let others = ["propagationPolicy", "gracePeriodSeconds", "preconditions", "orphanDependents"];
+    let found = others.into_iter().filter(|name| body.get(name).is_some_and(|value| !value.is_null()));
+    let mistakes: Vec<Mistake<'_>> =
+        found.map(|name| unreadable_mistake(&format!("cannot be set together with .{name}"))).collect();
+    Failure::check_options("DeleteOptions", &mistakes).map(|()| true)
+}
+
+fn unreadable_mistake(why: &str) -> Mistake<'static> {
+    Mistake::new(IGNORES_UNREADABLE, Kind::Invalid, format!("true: {why}"))
 }
 
 /// The namespaces that a cluster always has.
@@ -129,7 +148,15 @@ const IMMORTAL: [&str; 3] = ["default", "kube-public", "kube-system"];
 impl Call<'_> {
     pub(super) fn delete(&mut self) -> Result<Answer, Failure> {
         let options = self.options()?;
+        let is_permission = matches!(self.kind.role, Role::Permissions | Role::PermissionBinding);
+        if options.ignores_unreadable && is_permission {
+            let why = format!("no unsafe deleter provided, can not honor {IGNORES_UNREADABLE}");
+            return Err(Failure::internal(why));
+        }
         let live = self.live()?;
+        if options.ignores_unreadable {
+            return Err(self.is_readable());
+        }
         // The server reads the object in the version of the request, also if it does not return it.
         let read = self.shown(&live);
         self.ready()?;
@@ -172,8 +199,24 @@ impl Call<'_> {
         }
     }
 
+    /// The failure for an object that should be deleted because it cannot be read: here all objects can be.
+    fn is_readable(&self) -> Failure {
+        let Resource { plural, group } = &self.kind.resource;
+        let why = format!(
+            "StorageError: invalid object, Code: 4, Key: /registry/{}, ResourceVersion: 0, AdditionalErrorMsg: unsafe \
+             deletion is not allowed because the object is decodable from storage",
+            self.place()
+        );
+        Failure::conflict(plural, group, &self.path.name, &why)
+    }
+
     pub(super) fn delete_collection(&mut self) -> Result<Answer, Failure> {
         let options = self.options()?;
+        if options.ignores_unreadable {
+            let why = "is not allowed with DELETECOLLECTION, try again after removing the option";
+            return Err(Failure::invalid_option("DeleteOptions", unreadable_mistake(why)));
+        }
+        self.check_list_options()?;
         let selector = self.selector()?;
         let stored: Vec<Arc<Object>> = self
             .state
@@ -298,29 +341,28 @@ impl Call<'_> {
         Ok(value)
     }
 
-    /// The options in the query and in the body. Those in the body win.
+    /// The options in the body or, without a body, those in the query.
     fn options(&self) -> Result<Options, Failure> {
         let query = &self.request.query;
-        let mut body = self.deletion_options()?;
-        if body.is_null() {
-            body = Value::Map(Map::new());
+        let body = self.deletion_options()?;
+        if !self.request.body.is_empty() {
+            let found = ObjectType::of(&body);
+            if !matches!(found.kind.as_str(), "" | "DeleteOptions") {
+                return Err(Failure::bad_request(found.unknown()));
+            }
+            return Options::of_body(&body, DryRun::No);
         }
-        let found = ObjectType::of(&body);
-        if !matches!(found.kind.as_str(), "" | "DeleteOptions") {
-            return Err(Failure::bad_request(found.unknown()));
-        }
-        if let Value::Map(body) = &mut body {
-            let policy = query.propagation_policy.as_deref().map(Value::from);
-            let orphan = query.orphan_dependents.map(Value::Bool);
-            let grace = query.grace.map(Value::Int);
-            for (name, value) in
-                [("propagationPolicy", policy), ("orphanDependents", orphan), ("gracePeriodSeconds", grace)]
-            {
-                if let Some(value) = value {
-                    body.entry_or_insert_with(name, || value);
-                }
+        let mut options = Map::new();
+        for (name, value) in [
+            ("propagationPolicy", query.propagation_policy.as_deref().map(Value::from)),
+            ("orphanDependents", query.orphan_dependents.map(Value::Bool)),
+            ("gracePeriodSeconds", query.grace.map(Value::Int)),
+            (IGNORES_UNREADABLE, query.ignores_unreadable.map(Value::Bool)),
+        ] {
+            if let Some(value) = value {
+                options.insert(name, value);
             }
         }
-        Options::of_body(&body, query.dry_run)
+        Options::of_body(&Value::Map(options), query.dry_run)
     }
 }

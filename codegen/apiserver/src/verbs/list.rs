@@ -24,11 +24,7 @@ impl Call<'_> {
                 Failure::bad_request("continue key is not valid: encoding/json: invalid character")
             })?),
         };
-        if query.version_match.is_some() && query.resource_version.is_empty() {
-            let why = "resourceVersionMatch is forbidden unless resourceVersion is provided";
-            let mistake = Mistake::new("resourceVersionMatch", Kind::Forbidden, why);
-            return Err(Failure::invalid_option("ListOptions", mistake));
-        }
+        self.check_list_options()?;
         check_known(asked, current)?;
         // Clients can write tokens too.
         check_known(token.as_ref().map_or(0, |token| token.revision), current)?;
@@ -56,6 +52,21 @@ impl Call<'_> {
         let is_after = |key: &Key| after.as_ref().is_none_or(|last| key > last);
         let is_inside = |key: &Key| namespace.is_empty() || key.namespace == *namespace;
         self.part(old.iter().filter(|(key, _)| is_after(key) && is_inside(key)), &selector, revision)
+    }
+
+    /// Checks the options of a list in the query.
+    pub(super) fn check_list_options(&self) -> Result<(), Failure> {
+        let query = &self.request.query;
+        let forbidden = |field: &'static str, why: &str| Mistake::new(field, Kind::Forbidden, why.to_owned());
+        let mut mistakes = Vec::new();
+        if query.version_match.is_some() && query.resource_version.is_empty() {
+            let why = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+            mistakes.push(forbidden("resourceVersionMatch", why));
+        }
+        if query.initial_events.is_some() {
+            mistakes.push(forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        }
+        Failure::check_options("ListOptions", &mistakes)
     }
 
     /// A part of a list: as many objects as the client wants.

@@ -2,6 +2,7 @@
 
 mod actions;
 mod admit;
+mod admit_pods;
 mod bind;
 mod built_in;
 mod create;
@@ -108,8 +109,8 @@ pub(crate) fn answer(
 
 impl Call<'_> {
     fn answer(&mut self) -> Result<Answer, Failure> {
-        // The writer warns about writes.
-        if matches!(self.request.method, Method::GET | Method::DELETE)
+        // The writer of custom resources warns about writes.
+        if (self.kind.has_code() || matches!(self.request.method, Method::GET | Method::DELETE))
             && let Ok(version) = self.version()
         {
             self.warnings.extend(self.served().deprecation(version));

@@ -35,11 +35,16 @@ impl Call<'_> {
         if text.is_empty() {
             return Ok(0);
         }
-        text.parse().map_err(|_| {
-            let value = go::quote(text);
-            let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-            let why = if is_number { "value out of range" } else { "invalid syntax" };
-            format!("resourceVersion: Invalid value: {value}: strconv.ParseUint: parsing {value}: {why}")
-        })
+        let value = go::quote(text);
+        read_version(text).map_err(|why| format!("resourceVersion: Invalid value: {value}: {why}"))
     }
+}
+
+/// Reads a version. The error has Go's words.
+pub(super) fn read_version(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        let why = if is_number { "value out of range" } else { "invalid syntax" };
+        format!("strconv.ParseUint: parsing {}: {why}", go::quote(text))
+    })
 }

@@ -3,14 +3,16 @@
 use super::{Call, strategic};
 use crate::answer::Answer;
 use crate::registry::{Role, Subresource};
-use crate::request::{Body, BodyError, BodySyntax, Cbor, Expected, PatchType, unsupported};
+use crate::request::{
+    Body, BodyError, BodySyntax, Cbor, Expected, FieldValidation, PatchType, Repeated, unsupported,
+};
 use crate::status::{Details, Failure, Mistake};
 use crate::store::Object;
 use crate::{json_patch, meta};
 use crdgen_core::apply::Verb;
 use crdgen_core::diag::Kind;
-use crdgen_core::json;
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
+use crdgen_core::{go, json};
 use std::sync::Arc;
 
 impl Call<'_> {
@@ -34,8 +36,15 @@ impl Call<'_> {
             (PatchType::Apply, why) if syntax == BodySyntax::Cbor => {
                 why.reason_after("error decoding patch: ")
             }
+            // The server makes JSON of what does not begin like it, and reads all as YAML then.
+            (PatchType::Apply, why) if self.request.body.trim_ascii_start().starts_with(b"{") => {
+                why.reason_after("error decoding patch: error converting YAML to JSON: ")
+            }
             (PatchType::Apply, why) => why.reason_after("error encoding patch: "),
         })?;
+        if patch_type != PatchType::Apply && self.request.is_blank() {
+            return Err(Failure::bad_request("invalid JSON patch"));
+        }
         match patch_type {
             PatchType::Apply => self.apply(body),
             PatchType::Merge => self.merge(body),
@@ -43,22 +52,28 @@ impl Call<'_> {
                 let live = self.live()?;
                 let mut object = self.shown_or_scale(&live)?;
                 json_patched(&mut object, &body.value)?;
+                self.warn_repeated(&body.repeated);
                 self.check_patched_type(&mut object)?;
                 self.check_patched_name(&object)?;
-                let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
+                self.check_patched_identity(&mut object, &live)?;
+                let made = self.write(Verb::Patched, object, body.repeated, Some(&live))?;
                 self.finish(made, &live)
             }
             PatchType::Strategic => {
                 let live = self.live()?;
+                self.warn_repeated(&body.repeated);
                 let mut object = self.shown_or_scale(&live)?;
-                if !matches!(body.value, Value::Map(_)) {
+                if !matches!(body.value, Value::Map(_) | Value::Null) {
                     return Err(Failure::bad_request(no_map(&body.value)));
                 }
                 let schema = self.served().crd.spec.schema_of(0);
-                strategic::merge(&mut object, &body.value, schema);
+                if !body.value.is_null() {
+                    strategic::merge(&mut object, &body.value, schema);
+                }
                 self.keep_type(&mut object);
                 self.check_patched_name(&object)?;
-                let made = self.write(Verb::Patched, object, body.strict, Some(&live))?;
+                self.check_patched_identity(&mut object, &live)?;
+                let made = self.write(Verb::Patched, object, body.repeated, Some(&live))?;
                 self.finish(made, &live)
             }
         }
@@ -84,6 +99,11 @@ impl Call<'_> {
 
     fn merge(&mut self, mut body: Body) -> Result<Answer, Failure> {
         let live = self.live()?;
+        self.warn_repeated(&body.repeated);
+        if body.value.is_null() {
+            // The library that merges says so.
+            return Err(Failure::bad_request("Invalid JSON Patch"));
+        }
         if !matches!(body.value, Value::Map(_)) {
             let why = format!("error decoding patch: {}", no_map(&body.value));
             return Err(Failure::bad_request(why));
@@ -96,10 +116,11 @@ impl Call<'_> {
             }
             _ => {}
         }
-        if self.kind.role == Role::Custom {
-            self.check_uid(&body.value, &live)?;
+        if meta::has(&body.value, "resourceVersion") {
+            self.check_version(&mut body.value, &live)?;
         }
-        let made = self.write(Verb::MergePatch, body.value, body.strict, Some(&live))?;
+        self.check_patched_uid(&body.value, &live)?;
+        let made = self.write(Verb::MergePatch, body.value, body.repeated, Some(&live))?;
         self.finish(made, &live)
     }
 
@@ -145,6 +166,39 @@ impl Call<'_> {
         }
     }
 
+    /// Rejects a configuration with fields that are repeated, or warns about them.
+    fn check_repeated(&mut self, found: &Repeated) -> Result<(), Failure> {
+        self.warn_repeated(found);
+        if self.request.query.field_validation != FieldValidation::Strict || found.errors.is_empty() {
+            return Ok(());
+        }
+        let why = found.errors.join(", ");
+        Err(Failure::bad_request(format!(
+            "error strict decoding patch: error converting YAML to JSON: {why}"
+        )))
+    }
+
+    /// Checks the version and the uid that an object has after a patch.
+    fn check_patched_identity(&self, object: &mut Value, live: &Value) -> Result<(), Failure> {
+        if object.get("metadata").is_some_and(|metadata| !matches!(metadata, Value::Map(_))) {
+            return Ok(());
+        }
+        self.check_version(object, live)?;
+        self.check_patched_uid(object, live)
+    }
+
+    fn check_patched_uid(&self, object: &Value, live: &Value) -> Result<(), Failure> {
+        let uid = meta::text(object, "uid");
+        if self.kind.role != Role::Custom || uid.is_empty() || uid == meta::text(live, "uid") {
+            return Ok(());
+        }
+        // The server checks the metadata of custom resources twice.
+        let mistake =
+            || Mistake::new("metadata.uid", Kind::Invalid, format!("{}: field is immutable", go::quote(uid)));
+        let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
+        Err(Failure::invalid_fields(kind, group, &self.path.name, &[mistake(), mistake()]))
+    }
+
     fn apply(&mut self, body: Body) -> Result<Answer, Failure> {
         if self.request.query.field_manager.is_none() {
             let mistake = Mistake::new("fieldManager", Kind::Required, "is required for apply patch");
@@ -152,13 +206,16 @@ impl Call<'_> {
         }
         let verb = Verb::Apply { force: self.request.query.force == Some(true) };
         let mut config = body.value;
+        if config.is_null() {
+            config = Value::Map(Map::new());
+        }
         if !matches!(config, Value::Map(_)) {
-            return Err(Failure::bad_request("error decoding YAML: the configuration is not an object"));
+            let why = no_map(&config);
+            return Err(Failure::bad_request(format!(
+                "error decoding patch: error unmarshaling JSON: while decoding JSON: {why}"
+            )));
         }
-        if let Some(first) = body.strict.first() {
-            // The server never ignores repeated fields of an apply.
-            return Err(Failure::bad_request(format!("error decoding YAML: {first}")));
-        }
+        self.check_repeated(&body.repeated)?;
         self.check_applied_type(&config)?;
         let name = meta::text(&config, "name");
         let is_removed = config.get("metadata").is_some_and(|it| it.get("name").is_some_and(Value::is_null));
@@ -177,7 +234,7 @@ impl Call<'_> {
         match self.live() {
             Ok(live) => {
                 self.check_uid(&config, &live)?;
-                let made = self.write(verb, config, Vec::new(), Some(&live))?;
+                let made = self.write(verb, config, Repeated::default(), Some(&live))?;
                 self.finish(made, &live)
             }
             Err(missing) if !self.path.subresource.is_empty() => Err(missing),
@@ -190,7 +247,7 @@ impl Call<'_> {
                 Err(Failure::conflict(plural, group, &self.path.name, &why))
             }
             Err(_) => {
-                let object = self.create_as(verb, config, Vec::new())?;
+                let object = self.create_as(verb, config, Repeated::default())?;
                 self.one(201, object)
             }
         }

@@ -4,8 +4,8 @@ use super::built_in::Checks;
 use super::{Call, built_in, own_metadata, roles};
 use crate::admission::Operation;
 use crate::meta;
-use crate::registry::Subresource;
-use crate::request::{FieldValidation, PatchType, undecodable, unrecognized};
+use crate::registry::{Role, Subresource};
+use crate::request::{FieldValidation, PatchType, Repeated, undecodable, unrecognized};
 use crate::status::{Cause, Details, Failure, Mistake};
 use crate::webhooks::unreadable;
 use crdgen_core::apply::library::managed::Identity;
@@ -16,7 +16,7 @@ use crdgen_core::metadata::Scope;
 use crdgen_core::object::{Conversion, NotDecoded, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
-use crdgen_core::{go, json};
+use crdgen_core::{GroupVersion, go, json};
 use http::Method;
 
 /// An object that a write has made.
@@ -39,19 +39,20 @@ impl Call<'_> {
         &mut self,
         verb: Verb,
         body: Value,
-        strict: Vec<String>,
+        repeated: Repeated,
         live: Option<&Value>,
     ) -> Result<Made, Failure> {
         let name = meta::text(&body, "name").to_owned();
         // Objects of a CRD are converted by the writer.
-        let (answer, admitted) = self.written(verb, body, &strict, live)?;
+        let (answer, admitted) = self.written(verb, body, &repeated, live)?;
         let own = live.filter(|_| self.kind.has_code());
         let own = own.map(|live| self.kind.read_stored(live, &self.path.version));
         let live = own.as_ref().or(live);
         self.warnings.extend(answer.warnings.into_iter().map(|warning| warning.text));
         if !matches!(verb, Verb::Apply { .. }) {
-            let unknown = answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
-            self.strict(strict.into_iter().chain(unknown).collect())?;
+            let unknown: Vec<String> =
+                answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field))).collect();
+            self.strict(repeated, unknown)?;
         }
         let Admitted { denied, warnings } = admitted;
         self.warnings.extend(warnings);
@@ -66,6 +67,7 @@ impl Call<'_> {
         let stored = answer.stored.or_else(|| self.kind.to_stored(&object));
         if self.kind.has_code() && self.subresource != Some(Subresource::Scale) {
             self.check_built_in(&object, live)?;
+            self.warn_built_in(&object, live);
         }
         Ok(Made { object, stored })
     }
@@ -75,7 +77,7 @@ impl Call<'_> {
         &self,
         verb: Verb,
         body: Value,
-        strict: &[String],
+        repeated: &Repeated,
         live: Option<&Value>,
     ) -> Result<(Written, Admitted), Failure> {
         let (manager, now) = (self.request.manager(), self.state.clock.now());
@@ -99,17 +101,26 @@ impl Call<'_> {
                 admission.fail(why);
                 None
             }),
+            _ if self.is_admitted_by_itself() => match self.admit_pod(object, live) {
+                Ok(object) if self.is_admitted_by_webhooks() => admission.mutate(Some(object), live),
+                Ok(object) => Some(object),
+                Err(why) => {
+                    admission.fail(why);
+                    None
+                }
+            },
             _ => admission.mutate(Some(object), live),
         };
         let admit: &crdgen_core::apply::Admission<'_> = &admit;
         // A strict write ends before any webhook is asked.
         let is_strict = !matches!(verb, Verb::Apply { .. })
             && self.request.query.field_validation == FieldValidation::Strict;
-        let accepts_unknown = |unknown: &[String]| !is_strict || unknown.is_empty() && strict.is_empty();
+        let accepts_unknown =
+            |unknown: &[String]| !is_strict || unknown.is_empty() && repeated.errors.is_empty();
         let hooks = Hooks {
             accepts_unknown: Some(&accepts_unknown),
             conversion: converter.as_ref().map(|it| it as &dyn Conversion),
-            admission: self.is_admitted_by_webhooks().then_some(admit),
+            admission: (self.is_admitted_by_webhooks() || self.is_admitted_by_itself()).then_some(admit),
         };
         let answer = match self.kind.built_in(&self.path.version) {
             Some(of) => of.write_with(write, &hooks),
@@ -157,6 +168,16 @@ impl Call<'_> {
         if mistakes.is_empty() { Ok(()) } else { Err(Failure::invalid_fields(kind, group, name, &mistakes)) }
     }
 
+    /// Warns about what is deprecated, or hardly meant so.
+    fn warn_built_in(&mut self, object: &Value, live: Option<&Value>) {
+        if self.subresource.is_some() {
+            return;
+        }
+        let (newest, newest_live) = (self.kind.newest(object), live.and_then(|live| self.kind.newest(live)));
+        let (object, live) = (newest.as_ref().unwrap_or(object), newest_live.as_ref().or(live));
+        self.warnings.extend(built_in::warnings(&self.kind.names.kind, object, live));
+    }
+
     /// Compares an object of Kubernetes' own kinds with its schema.
     fn check_structure(&self, object: &Value) -> Diags {
         let served = self.served();
@@ -165,19 +186,28 @@ impl Call<'_> {
         schema.map_or_else(Diags::new, |schema| published::check(object, schema, Server::NEWEST).0)
     }
 
-    /// Warns about unknown and repeated fields, or rejects them.
-    fn strict(&mut self, found: Vec<String>) -> Result<(), Failure> {
+    /// Warns about fields that are repeated in a body.
+    pub(super) fn warn_repeated(&mut self, repeated: &Repeated) {
+        if self.request.query.field_validation == FieldValidation::Warn {
+            self.warnings.extend(repeated.warnings.iter().cloned());
+        }
+    }
+
+    /// Warns about unknown fields, or rejects them and repeated ones.
+    fn strict(&mut self, repeated: Repeated, unknown: Vec<String>) -> Result<(), Failure> {
+        let found: Vec<String> = repeated.errors.into_iter().chain(unknown.iter().cloned()).collect();
         match self.request.query.field_validation {
             FieldValidation::Ignore => Ok(()),
             FieldValidation::Warn => {
-                self.warnings.extend(found);
+                // Those about repeated fields are there since they were read.
+                self.warnings.extend(unknown);
                 Ok(())
             }
             FieldValidation::Strict if found.is_empty() => Ok(()),
             FieldValidation::Strict if self.request.method == Method::PATCH => {
                 let patch = self.shown_patch();
                 let why = format!("{patch}: strict decoding error: {}", found.join(", "));
-                Err(Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why)))
+                Err(invalid_patch(why))
             }
             FieldValidation::Strict => {
                 let (kind, version) = (&self.kind.names.kind, go::quote(&self.path.version));
@@ -200,13 +230,34 @@ impl Call<'_> {
 
     /// Why the server cannot decode what a patch makes. It shows the new object, or a strategic merge patch, which it applies to
     /// decoded objects.
-    fn undecoded_patch(&self, why: &NotDecoded, live: &Value) -> String {
-        match self.request.patch_type() {
-            Some(PatchType::Strategic) => format!("{}: {}", self.shown_patch(), not_converted(why)),
+    fn undecoded_patch(&self, why: &Refusal, live: &Value) -> String {
+        match (self.request.patch_type(), why) {
+            (Some(PatchType::Strategic), Refusal::NotDecoded(why)) => {
+                format!("{}: {}", self.shown_patch(), not_converted(why))
+            }
             _ => {
                 let object = self.patched(live).as_ref().map(json::to_string);
                 format!("{}: {why}", object.map_or_else(|| self.shown_patch(), |object| go::quote(&object)))
             }
+        }
+    }
+
+    /// Why the server cannot decode what a patch makes of a custom resource.
+    fn undecoded_custom(&self, why: &Refusal, live: &Value) -> Failure {
+        match why {
+            Refusal::OtherVersion { found, .. } if found.is_empty() => {
+                Failure::internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
+            }
+            Refusal::OtherVersion { found, wanted } => {
+                let why = format!("{}: must be {wanted}", go::quote(found));
+                let mistake = Mistake::new("apiVersion", Kind::Invalid, why);
+                let group = GroupVersion::of(found).group;
+                Failure::invalid_field(&self.kind.names.kind, group, &self.path.name, mistake)
+            }
+            Refusal::NoKind(_) | Refusal::Metadata(_) | Refusal::TypeMeta { .. } => {
+                invalid_patch(self.undecoded_patch(why, live))
+            }
+            why => Failure::bad_request(why.to_string()),
         }
     }
 
@@ -220,6 +271,10 @@ impl Call<'_> {
                 let (kind, body) = (&self.kind.names.kind, &self.request.body);
                 let api_version = self.kind.api_version(&self.path.version);
                 match *why {
+                    Refusal::NoKind(_) if self.request.is_text() => {
+                        let sent = Refusal::NoKind(String::from_utf8_lossy(body).into_owned());
+                        unrecognized(kind, &sent.to_string(), body)
+                    }
                     Refusal::NoObject(_)
                     | Refusal::NoKind(_)
                     | Refusal::TypeMeta { .. }
@@ -229,9 +284,11 @@ impl Call<'_> {
                 }
             }
             Rejected::Undecodable(why) => match (*why, live) {
-                (Refusal::NotDecoded(why), Some(live)) => {
-                    let why = self.undecoded_patch(&why, live);
-                    Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why))
+                (why @ Refusal::NotDecoded(_), Some(live)) => invalid_patch(self.undecoded_patch(&why, live)),
+                (why, Some(live))
+                    if self.kind.role == Role::Custom && !matches!(verb, Verb::Apply { .. }) =>
+                {
+                    self.undecoded_custom(&why, live)
                 }
                 (why, _) => Failure::bad_request(why.to_string()),
             },
@@ -255,6 +312,11 @@ impl Call<'_> {
             }
         }
     }
+}
+
+/// The failure for a patch that makes something that cannot be decoded.
+fn invalid_patch(why: String) -> Failure {
+    Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why))
 }
 
 /// What the server's converter of decoded objects says.

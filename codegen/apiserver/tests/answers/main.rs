@@ -7,13 +7,16 @@
 //! `update PATH OBJECT` is an object that is there. Its cases replace it, and send their patch as a merge patch. The answer to the patch
 //! follows after `patch:` if it is another one.
 //!
-//! To record a file: start a control plane, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
+//! `there PATH OBJECT` is an object that is there for all cases that follow. `send METHOD PATH MEDIA_TYPE BODY` is a case with one
+//! request: the body is a string of JSON. Lines with `299` are the warnings that the server sends.
+//!
+//! To record a file: start a control plane with `--service-cluster-ip-range 10.96.0.0/12`, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
 //! --all-features --test answers -- NAME`. Nothing stays stored.
 
 #[path = "../common/mod.rs"]
 mod common;
 
-use common::{JSON, MERGE, send};
+use common::{JSON, MERGE, send, send_warned};
 use crdgen_apiserver::Server;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, yaml};
@@ -28,6 +31,8 @@ enum Verb {
     Create,
     /// Replaces and patches this object.
     Update,
+    /// Only needs it.
+    There,
 }
 
 /// The object before its cases change it.
@@ -39,9 +44,9 @@ struct Base {
 }
 
 struct Case {
-    base: Base,
-    object: Value,
-    patch: String,
+    /// The line of the file.
+    line: String,
+    requests: Vec<Sent>,
     differs: Option<String>,
     answer: String,
 }
@@ -55,11 +60,11 @@ enum Line {
 }
 
 /// A request of a case.
-struct Sent<'c> {
-    method: &'static str,
+struct Sent {
+    method: String,
     path: String,
-    media_type: &'static str,
-    body: &'c str,
+    media_type: String,
+    body: String,
 }
 
 impl Base {
@@ -68,6 +73,7 @@ impl Base {
         let verb = match word {
             "base" => Verb::Create,
             "update" => Verb::Update,
+            "there" => Verb::There,
             _ => return None,
         };
         let (path, object) = rest.split_once(' ').expect("a path and an object");
@@ -81,20 +87,33 @@ impl Base {
     }
 }
 
-impl Case {
-    /// What is sent, with the object as text.
-    fn requests<'c>(&'c self, object: &'c str) -> Vec<Sent<'c>> {
-        let send = |method, path: &str, media_type, body| Sent {
-            method,
+impl Base {
+    /// The requests of a case: the object with a patch, and the patch.
+    fn requests(&self, patch: &str) -> Vec<Sent> {
+        let mut object = self.object.clone();
+        merge(&mut object, &read(patch));
+        let object = json::to_string(&object);
+        let sent = |method: &str, path: &str, media_type: &str, body: &str| Sent {
+            method: method.to_owned(),
             path: format!("{path}?dryRun=All"),
-            media_type,
-            body,
+            media_type: media_type.to_owned(),
+            body: body.to_owned(),
         };
-        let path = &self.base.object_path();
-        match self.base.verb {
-            Verb::Create => vec![send("POST", &self.base.path, JSON, object)],
-            Verb::Update => vec![send("PUT", path, JSON, object), send("PATCH", path, MERGE, &self.patch)],
+        let path = || self.object_path();
+        match self.verb {
+            Verb::Create | Verb::There => vec![sent("POST", &self.path, JSON, &object)],
+            Verb::Update => vec![sent("PUT", &path(), JSON, &object), sent("PATCH", &path(), MERGE, patch)],
         }
+    }
+}
+
+impl Sent {
+    fn read(line: &str) -> Option<Sent> {
+        let mut words = line.strip_prefix("send ")?.splitn(4, ' ').map(str::to_owned);
+        let mut next = || words.next().expect("a method, a path, a media type and a body");
+        let (method, path, media_type, body) = (next(), next(), next(), next());
+        let body = read(&body).as_str().expect("a body").to_owned();
+        Some(Sent { method, path, media_type, body })
     }
 }
 
@@ -119,13 +138,14 @@ fn lines(text: &str) -> Vec<Line> {
             last = Some(base);
             continue;
         }
-        let Some(patch) = line.strip_prefix("+ ") else {
-            out.push(Line::Other(line.to_owned()));
-            continue;
+        let requests = match (line.strip_prefix("+ "), Sent::read(line)) {
+            (Some(patch), _) => last.as_ref().expect("an object before its cases").requests(patch),
+            (None, Some(sent)) => vec![sent],
+            (None, None) => {
+                out.push(Line::Other(line.to_owned()));
+                continue;
+            }
         };
-        let base = last.clone().expect("an object before its cases");
-        let mut object = base.object.clone();
-        merge(&mut object, &read(patch));
         let differs = lines.next_if(|line| line.starts_with("~ ")).map(|line| line[2..].to_owned());
         let mut answer = String::new();
         while let Some(line) =
@@ -133,7 +153,7 @@ fn lines(text: &str) -> Vec<Line> {
         {
             _ = writeln!(answer, "{line}");
         }
-        out.push(Line::Case(Case { base, object, patch: patch.to_owned(), differs, answer }));
+        out.push(Line::Case(Case { line: line.to_owned(), requests, differs, answer }));
     }
     out
 }
@@ -153,7 +173,7 @@ fn merge(object: &mut Value, patch: &Value) {
 }
 
 /// An answer as the files have it.
-fn shown(code: u16, status: &Value) -> String {
+fn shown(code: u16, status: &Value, warnings: &[String]) -> String {
     let text =
         |value: &Value, name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let causes = status.get("details").and_then(|it| it.get("causes")?.as_list()).unwrap_or_default();
@@ -167,10 +187,33 @@ fn shown(code: u16, status: &Value) -> String {
     };
     // Their order is random in Go.
     lines.sort_unstable();
-    lines.iter().fold(String::new(), |out, line| {
-        let line = without_uids(line).replace('\n', "\\n");
-        format!("{out}{code}{line}\n")
-    })
+    let answer = lines.iter().map(|line| format!("{code}{line}"));
+    let warnings = warnings.iter().map(|warning| format!("299 {}", warning.trim_start_matches("299 - ")));
+    let all = answer.chain(warnings);
+    all.map(|line| without_numbers(&without_uids(&line)).replace('\n', "\\n") + "\n").collect()
+}
+
+/// A text with `TIME` in place of times, and `VERSION` in place of the versions of objects.
+fn without_numbers(text: &str) -> String {
+    const QUOTES: [&str; 2] = [r#"resourceVersion\":\""#, r#"resourceVersion":""#];
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let shape: String = rest.chars().take(20).map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+        let version = QUOTES.iter().find(|quote| rest.starts_with(**quote));
+        if shape == "0000-00-00T00:00:00Z" {
+            out.push_str("TIME");
+            rest = &rest[shape.len()..];
+        } else if let Some(version) = version {
+            out.push_str(version);
+            let number = rest[version.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
+            out.push_str(if number.len() + version.len() < rest.len() { "VERSION" } else { "" });
+            rest = number;
+        } else {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    out
 }
 
 /// A text with `UID` in place of uids.
@@ -212,19 +255,23 @@ impl Real {
         })
     }
 
-    fn answer(&self, sent: &Sent<'_>) -> String {
+    fn answer(&self, sent: &Sent) -> String {
         let Sent { method, path, media_type, body } = sent;
         let (authorization, url) =
             (format!("Authorization: Bearer {}", self.token), format!("{}{path}", self.server));
         let content_type = format!("Content-Type: {media_type}");
         let out = Command::new("curl")
-            .args(["-sk", "-X", method, "-H", &authorization, "-H", &content_type])
-            .args(["-w", "\n%{http_code}", "--data-binary", body, &url])
+            .args(["-sk", "-A", "tests/1", "-X", method, "-H", &authorization, "-H", &content_type])
+            .args(["-D", "-", "-w", "\n%{http_code}", "--data-binary", body, &url])
             .output()
             .expect("curl");
         let text = String::from_utf8_lossy(&out.stdout).into_owned();
         let (answer, code) = text.rsplit_once('\n').expect("a code");
-        shown(code.parse().expect("a code"), &read(answer))
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        let warnings =
+            head.lines().filter_map(|line| line.strip_prefix("Warning: ").or(line.strip_prefix("warning: ")));
+        let warnings: Vec<String> = warnings.map(str::to_owned).collect();
+        shown(code.parse().expect("a code"), &read(body), &warnings)
     }
 
     /// Creates the object of a base, or deletes it.
@@ -233,33 +280,40 @@ impl Real {
             "DELETE" => (base.object_path(), r#"{"propagationPolicy":"Background"}"#.to_owned()),
             _ => (base.path.clone(), json::to_string(&base.object)),
         };
-        let answer = self.answer(&Sent { method, path, media_type: JSON, body: &body });
-        assert!(answer.starts_with('2'), "{method} {body}: {answer}");
+        let (method, media_type) = (method.to_owned(), JSON.to_owned());
+        let sent = Sent { method, path, media_type, body };
+        let answer = self.answer(&sent);
+        assert!(answer.starts_with('2'), "{} {}: {answer}", sent.method, sent.body);
     }
 }
 
 /// What the real server answers to the cases of a file.
 fn record(real: &Real, lines: &[Line]) -> String {
-    let (mut out, mut live): (_, Option<&Base>) = (String::new(), None);
+    let (mut out, mut live): (_, Vec<&Base>) = (String::new(), Vec::new());
     for line in lines {
         _ = match line {
             Line::Other(line) => writeln!(out, "{line}"),
             Line::Base(line, base) => {
-                live.into_iter().for_each(|live| real.change("DELETE", live));
-                live = Some(base).filter(|base| base.verb == Verb::Update);
-                live.into_iter().for_each(|live| real.change("POST", live));
+                let ends = live.iter().position(|base| base.verb == Verb::Update);
+                ends.into_iter().for_each(|at| real.change("DELETE", live.remove(at)));
+                if base.verb != Verb::Create {
+                    real.change("POST", base);
+                    live.push(base);
+                }
+                if base.verb == Verb::There {
+                    // CRDs are served after a moment.
+                    std::thread::sleep(std::time::Duration::from_secs(3));
+                }
                 writeln!(out, "{line}")
             }
             Line::Case(case) => {
-                let object = json::to_string(&case.object);
-                let answers: Vec<String> =
-                    case.requests(&object).iter().map(|sent| real.answer(sent)).collect();
+                let answers: Vec<String> = case.requests.iter().map(|sent| real.answer(sent)).collect();
                 let differs = case.differs.iter().fold(String::new(), |_, why| format!("~ {why}\n"));
-                write!(out, "+ {}\n{differs}{}", case.patch, joined(&answers))
+                write!(out, "{}\n{differs}{}", case.line, joined(&answers))
             }
         };
     }
-    live.into_iter().for_each(|live| real.change("DELETE", live));
+    live.into_iter().rev().for_each(|live| real.change("DELETE", live));
     out
 }
 
@@ -283,21 +337,17 @@ async fn compare(name: &str, least: usize) {
             Line::Case(case) => case,
         };
         cases += 1;
-        let (object, mut answers) = (json::to_string(&case.object), Vec::new());
-        for Sent { method, path, media_type, body } in case.requests(&object) {
-            let (code, status) = send(&server, method, &path, media_type, body).await;
-            answers.push(shown(code, &status));
+        let mut answers = Vec::new();
+        for Sent { method, path, media_type, body } in &case.requests {
+            let (code, status, warnings) = send_warned(&server, method, path, media_type, body).await;
+            answers.push(shown(code, &status, &warnings));
         }
         let found = joined(&answers);
         _ = match (found == case.answer, &case.differs) {
             (true, None) | (false, Some(_)) => Ok(()),
-            (true, Some(why)) => writeln!(wrong, "+ {}\nis the same now, but is marked: {why}", case.patch),
+            (true, Some(why)) => writeln!(wrong, "{}\nis the same now, but is marked: {why}", case.line),
             (false, None) => {
-                writeln!(
-                    wrong,
-                    "+ {}\n--- the real server\n{}--- this server\n{found}",
-                    case.patch, case.answer
-                )
+                writeln!(wrong, "{}\n--- the real server\n{}--- this server\n{found}", case.line, case.answer)
             }
         };
     }
@@ -348,4 +398,9 @@ async fn others() {
 #[tokio::test]
 async fn updates() {
     compare("updates", 100).await;
+}
+
+#[tokio::test]
+async fn requests() {
+    compare("requests", 300).await;
 }

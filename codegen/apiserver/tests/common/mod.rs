@@ -31,10 +31,24 @@ pub(crate) async fn send(
     content_type: &str,
     body: &str,
 ) -> (u16, Value) {
+    let (code, value, _) = send_warned(server, method, uri, content_type, body).await;
+    (code, value)
+}
+
+/// The code, the body and the warnings of an answer.
+pub(crate) async fn send_warned(
+    server: &Server,
+    method: &str,
+    uri: &str,
+    content_type: &str,
+    body: &str,
+) -> (u16, Value, Vec<String>) {
     let Ok(answer) = server.clone().call(request(method, uri, content_type, body)).await;
     let code = answer.status().as_u16();
+    let warnings = answer.headers().get_all("warning").iter();
+    let warnings = warnings.map(|it| it.to_str().expect("a text").to_owned()).collect();
     let bytes = answer.into_body().collect().await.expect("a body").to_bytes();
-    (code, json::read(&bytes).unwrap_or(Value::Null))
+    (code, json::read(&bytes).unwrap_or(Value::Null), warnings)
 }
 
 pub(crate) async fn post(server: &Server, uri: &str, body: &str) -> (u16, Value) {

@@ -143,15 +143,29 @@ impl<'a> Reader<'a> {
 
     /// The error that a character is not allowed here.
     fn unexpected(&self, context: &str) -> Error {
-        let text = match self.peek() {
-            None => "unexpected end of JSON input".to_owned(),
-            Some(b'\'') => format!("invalid character '\\'' {context}"),
-            Some(b'"') => format!("invalid character '\"' {context}"),
-            Some(c) => {
+        match self.peek() {
+            None => self.syntax("unexpected end of JSON input".to_owned()),
+            Some(c) => self.not_allowed(c, context),
+        }
+    }
+
+    /// The error that a character is not allowed inside of a token. Go reads a space after the text, so that a number ends.
+    fn unexpected_in_token(&self, context: &str) -> Error {
+        self.not_allowed(self.peek().unwrap_or(b' '), context)
+    }
+
+    fn not_allowed(&self, c: u8, context: &str) -> Error {
+        self.syntax(match c {
+            b'\'' => format!("invalid character '\\'' {context}"),
+            b'"' => format!("invalid character '\"' {context}"),
+            c => {
                 let quoted = go::quote(&char::from(c).to_string());
                 format!("invalid character '{}' {context}", &quoted[1..quoted.len() - 1])
             }
-        };
+        })
+    }
+
+    fn syntax(&self, text: String) -> Error {
         Error { offset: self.at, text, is_syntax: true }
     }
 
@@ -184,7 +198,7 @@ impl<'a> Reader<'a> {
         for c in word {
             if self.peek() != Some(*c) {
                 let (word, c) = (String::from_utf8_lossy(word), char::from(*c));
-                return Err(self.unexpected(&format!("in literal {word} (expecting '{c}')")));
+                return Err(self.unexpected_in_token(&format!("in literal {word} (expecting '{c}')")));
             }
             self.at += 1;
         }
@@ -305,7 +319,7 @@ impl<'a> Reader<'a> {
                 self.at += 1;
                 return self.unicode();
             }
-            _ => return Err(self.unexpected("in string escape code")),
+            _ => return Err(self.unexpected_in_token("in string escape code")),
         };
         self.at += 1;
         Ok(c)
@@ -331,7 +345,7 @@ impl<'a> Reader<'a> {
         for _ in 0..4 {
             match self.peek().and_then(|c| char::from(c).to_digit(16)) {
                 Some(digit) => code = code << 4 | digit,
-                None => return Err(self.unexpected("in \\u hexadecimal character escape")),
+                None => return Err(self.unexpected_in_token("in \\u hexadecimal character escape")),
             }
             self.at += 1;
         }
@@ -340,7 +354,7 @@ impl<'a> Reader<'a> {
 
     fn digits(&mut self, context: &str) -> Result<(), Error> {
         if !self.peek().is_some_and(|c| c.is_ascii_digit()) {
-            return Err(self.unexpected(context));
+            return Err(self.unexpected_in_token(context));
         }
         while self.peek().is_some_and(|c| c.is_ascii_digit()) {
             self.at += 1;

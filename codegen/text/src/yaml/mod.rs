@@ -11,5 +11,8 @@ mod write;
 #[cfg(feature = "read")]
 pub use problem::{Problem, ProblemKind};
 #[cfg(feature = "yaml")]
-pub use reader::{Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_one, read_shared};
+pub use reader::{
+    Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_json, read_one, read_shared,
+    read_yaml,
+};
 pub use write::{write, write_object};

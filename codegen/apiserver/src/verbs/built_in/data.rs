@@ -3,8 +3,8 @@
 use crate::meta::own;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
-use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{go, json};
 
 /// The longest key.
 const LONGEST: usize = 253;
@@ -78,6 +78,13 @@ fn missing(secret: &Value, data: Option<&Map<Value>>) -> Vec<Mistake<'static>> {
         "kubernetes.io/dockerconfigjson" => &[".dockerconfigjson"],
         _ => &[],
     };
-    let keys = keys.iter().filter(|key| !has(key));
-    keys.map(|key| Mistake::new(format!("data[{key}]"), Kind::Required, "")).collect()
+    let missing = keys.iter().filter(|key| !has(key));
+    let missing = missing.map(|key| Mistake::new(format!("data[{key}]"), Kind::Required, ""));
+    let broken = keys.iter().filter(|key| key.starts_with(".docker")).filter_map(|key| {
+        let text = data?.get(key)?.as_str().and_then(go::base64_decode)?;
+        let why = json::read(&text).err()?.text;
+        let why = format!("\"<secret contents redacted>\": {why}");
+        Some(Mistake::new(format!("data[{key}]"), Kind::Invalid, why))
+    });
+    missing.chain(broken).collect()
 }

@@ -75,7 +75,7 @@ fn app_protocol(field: &str, name: &str) -> Mistakes {
 }
 
 /// Addresses that no endpoint can have.
-fn special(field: &str, text: &str) -> Mistakes {
+pub(super) fn special(field: &str, text: &str) -> Mistakes {
     let invalid = |why: &str| invalid_text(field.to_owned(), text, why);
     let Ok((ip, _)) = Ip::parse(text) else { return vec![invalid("must be a valid IP address")] };
     let unspecified = format!("may not be unspecified ({text})");

@@ -15,11 +15,12 @@ mod permissions;
 mod pods;
 mod policies;
 mod selectors;
-mod services;
+pub(in crate::verbs) mod services;
 mod signing;
 mod storage;
+mod warnings;
 mod webhooks;
-mod words;
+pub(in crate::verbs) mod words;
 mod workloads;
 
 use crate::meta::{own, texts};
@@ -57,6 +58,7 @@ fn namespace(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
 }
 
 pub(super) use changes::changes_of_pod;
+pub(super) use warnings::warnings;
 
 fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
     path.iter().try_fold(object, |at, name| at.get(name))

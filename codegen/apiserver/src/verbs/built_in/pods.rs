@@ -40,6 +40,9 @@ pub(super) fn mistakes(kind: &str, object: &Value) -> Vec<Mistake<'static>> {
         list(object.get("spec"), "volumeClaimTemplates").map(|claim| crate::meta::text(claim, "name")),
     );
     found.containers(spec, &volumes);
+    if kind == "Pod" {
+        found.images(spec);
+    }
     found.policy(kind, own(spec, "restartPolicy"));
     found.rest(spec);
     found.mistakes
@@ -112,6 +115,20 @@ impl Found {
                 self.container(&field, container, volumes, is_on_host);
                 if !name.is_empty() && !seen.insert(name) {
                     self.add(&format!("{field}.name"), Kind::Duplicate, go::quote(name));
+                }
+            }
+        }
+    }
+
+    /// Templates may have images with spaces around them, pods may not.
+    fn images(&mut self, spec: &Value) {
+        for kind in ["containers", "initContainers"] {
+            for (number, container) in list(Some(spec), kind).enumerate() {
+                let image = own(container, "image");
+                if image.trim() != image {
+                    let why = "must not have leading or trailing whitespace";
+                    let why = format!("{}: {why}", go::quote(image));
+                    self.add(&format!("{kind}[{number}].image"), Kind::Invalid, why);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Checks of network policies.
 
-use super::words::{NO_NETWORK, forbidden, invalid, invalid_text, port, port_name, required, unsupported};
+use super::words::{forbidden, invalid, invalid_text, network, port, port_name, required, unsupported};
 use super::{find, selectors};
 use crate::meta::{own, texts};
 use crate::status::Mistake;
@@ -101,18 +101,19 @@ fn of_block(block: &Value, at: &str) -> Mistakes {
     if text.is_empty() {
         return vec![required(format!("{at}.cidr"), "")];
     }
-    let Ok(network) = Prefix::parse(text) else {
-        return vec![invalid_text(format!("{at}.cidr"), text, NO_NETWORK)];
-    };
+    if let Some(mistake) = network(format!("{at}.cidr"), text) {
+        return vec![mistake];
+    }
+    let Ok(whole) = Prefix::parse(text) else { return Vec::new() };
     let mut out = Vec::new();
     for (i, text) in texts(block, "except").into_iter().enumerate() {
         let field = format!("{at}.except[{i}]");
-        match Prefix::parse(text) {
-            Err(_) => out.push(invalid_text(field, text, NO_NETWORK)),
-            Ok(part) if !network.contains(part.ip) || network.bits() >= part.bits() => {
+        match (network(field.clone(), text), Prefix::parse(text)) {
+            (Some(mistake), _) => out.push(mistake),
+            (None, Ok(part)) if !whole.contains(part.ip) || whole.bits() >= part.bits() => {
                 out.push(invalid_text(field, text, "must be a strict subset of `cidr`"));
             }
-            Ok(_) => {}
+            (None, _) => {}
         }
     }
     out

@@ -2,6 +2,7 @@
 
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
+use crdgen_core::go::net::Prefix;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 
@@ -25,11 +26,11 @@ pub(super) fn duplicate(field: String, value: &str) -> Mistake<'static> {
     Mistake::new(field, Kind::Duplicate, go::quote(value))
 }
 
-pub(super) fn invalid(field: String, value: &Value, why: &str) -> Mistake<'static> {
+pub(in crate::verbs) fn invalid(field: String, value: &Value, why: &str) -> Mistake<'static> {
     Mistake::new(field, Kind::Invalid, format!("{}: {why}", shown(value)))
 }
 
-pub(super) fn invalid_text(field: String, text: &str, why: &str) -> Mistake<'static> {
+pub(in crate::verbs) fn invalid_text(field: String, text: &str, why: &str) -> Mistake<'static> {
     Mistake::new(field, Kind::Invalid, format!("{}: {why}", go::quote(text)))
 }
 
@@ -49,7 +50,16 @@ pub(super) fn immutable(field: &'static str, value: Option<&Value>) -> Mistake<'
 }
 
 pub(super) const NO_ADDRESS: &str = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-pub(super) const NO_NETWORK: &str = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+const NO_NETWORK: &str = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+
+/// The mistakes in a network.
+pub(super) fn network(field: String, text: &str) -> Option<Mistake<'static>> {
+    match Prefix::parse(text) {
+        Err(_) => Some(invalid_text(field, text, NO_NETWORK)),
+        Ok(prefix) => (prefix.masked() != prefix)
+            .then(|| invalid_text(field, text, "must not have bits set beyond the prefix length")),
+    }
+}
 
 /// A number that is negative.
 pub(super) fn negative(field: String, number: Option<&Value>) -> Option<Mistake<'static>> {

@@ -30,7 +30,7 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
             }
         }
         Role::Pod => pods::pod(call.subresource, object, live),
-        Role::Service => services::service(call, object, live),
+        Role::Service => services::service(call, object, live)?,
         Role::Signing => signing::signing(call, object, live),
         Role::Permissions => permissions::role(call, object, live)?,
         Role::PermissionBinding => permissions::binding(call, object, live)?,

@@ -154,22 +154,36 @@ pub fn read_shared(bytes: &Arc<Vec<u8>>) -> (Vec<Document>, Vec<Problem>) {
     (documents, problems)
 }
 
-/// Reads the one document of a text, as the server reads the body of a request: as JSON if it starts with an opening
-/// brace, and otherwise as the first document of the YAML, without what follows. An empty document is null.
+/// Reads the one document of a text: as JSON if it starts with an opening brace, and otherwise as the first document of
+/// the YAML, without what follows. An empty document is null.
 pub fn read_one(bytes: &[u8]) -> Result<Document, Box<Problem>> {
     check_size(bytes)?;
     let text = Arc::new(Text::new(Arc::new(encoding::to_utf8(bytes).unwrap_or_else(|| bytes.to_vec()))));
     if stream::looks_like_json(&text.bytes) {
-        return match json::read_strict(&text.bytes) {
-            Ok(read) => {
-                let range = 0..text.bytes.len();
-                Ok(json_document(read, &text, range))
-            }
-            Err(e) => Err(Box::new(Problem::at(e.offset, e.text))),
-        };
+        return only_json(&text);
     }
     let range = 0..text.bytes.len();
     yaml_document(&text, range).map_err(Box::new)
+}
+
+/// Reads the first document of a text as YAML, also if it looks like JSON. An empty document is null.
+pub fn read_yaml(bytes: &[u8]) -> Result<Document, Box<Problem>> {
+    check_size(bytes)?;
+    let text = Arc::new(Text::new(Arc::new(encoding::to_utf8(bytes).unwrap_or_else(|| bytes.to_vec()))));
+    yaml_document(&text, 0..text.bytes.len()).map_err(Box::new)
+}
+
+/// Reads a text that must be JSON.
+pub fn read_json(bytes: &[u8]) -> Result<Document, Box<Problem>> {
+    check_size(bytes)?;
+    only_json(&Arc::new(Text::new(Arc::new(bytes.to_vec()))))
+}
+
+fn only_json(text: &Arc<Text>) -> Result<Document, Box<Problem>> {
+    match json::read_strict(&text.bytes) {
+        Ok(read) => Ok(json_document(read, text, 0..text.bytes.len())),
+        Err(e) => Err(Box::new(Problem::at(e.offset, e.text))),
+    }
 }
 
 fn check_size(bytes: &[u8]) -> Result<(), Problem> {

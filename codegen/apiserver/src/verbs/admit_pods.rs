@@ -1,0 +1,120 @@
+//! What the server's own admission does with new pods: priorities, and what they tolerate.
+
+use super::Call;
+use crate::meta::{map, own, text};
+use crate::registry::Role;
+use crate::status::Failure;
+use crate::store::Resource;
+use crdgen_core::value::Value;
+
+/// The keys of the taints that a new pod tolerates for five minutes.
+const TAINTS: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+const SECONDS: i64 = 300;
+
+/// The priority of a pod, with the class from which it has it.
+struct Priority {
+    class: String,
+    value: i64,
+    policy: String,
+}
+
+impl Call<'_> {
+    /// Whether the server's own admission changes the object of the request.
+    pub(super) fn is_admitted_by_itself(&self) -> bool {
+        self.kind.role == Role::Pod && self.subresource.is_none()
+    }
+
+    /// A pod after the server's own admission.
+    pub(super) fn admit_pod(&self, mut object: Value, live: Option<&Value>) -> Result<Value, Failure> {
+        let name = text(&object, "name").to_owned();
+        let Some(spec) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return Ok(object) };
+        match live.and_then(|live| live.get("spec")) {
+            None => self.give_priority(&name, spec)?,
+            Some(old) => keep_priority(spec, old),
+        }
+        tolerate(spec);
+        Ok(object)
+    }
+
+    fn give_priority(&self, pod: &str, spec: &mut Value) -> Result<(), Failure> {
+        let forbidden = |why: String| Failure::forbidden("pods", "", pod, &why);
+        let Priority { class, value, policy } =
+            self.priority(own(spec, "priorityClassName")).map_err(forbidden)?;
+        let refused = |what: &str, sent: &str, computed: &str| {
+            forbidden(format!(
+                "the {what} ({sent}) must not be provided in pod spec; priority admission controller computed {computed} from the \
+                 given PriorityClass name"
+            ))
+        };
+        if let Some(sent) = spec.get("priority").and_then(Value::as_int).filter(|sent| *sent != value) {
+            return Err(refused("integer value of priority", &sent.to_string(), &value.to_string()));
+        }
+        if let Some(sent) =
+            spec.get("preemptionPolicy").and_then(Value::as_str).filter(|sent| **sent != policy)
+        {
+            return Err(refused("string value of PreemptionPolicy", sent, &policy));
+        }
+        let Value::Map(spec) = spec else { return Ok(()) };
+        if !class.is_empty() {
+            spec.insert("priorityClassName", class.into());
+        }
+        spec.insert("priority", Value::Int(value));
+        spec.insert("preemptionPolicy", policy.into());
+        Ok(())
+    }
+
+    /// The priority of a class or, without a name, of the default.
+    fn priority(&self, name: &str) -> Result<Priority, String> {
+        let resource = Resource::new("scheduling.k8s.io", "priorityclasses");
+        let classes = self.state.store.objects(&resource, "").map(|(_, class)| &***class);
+        let value = |class: &Value| class.get("value").and_then(Value::as_int).unwrap_or_default();
+        let is_default = |class: &Value| class.get("globalDefault") == Some(&Value::Bool(true));
+        let found = match name {
+            "" => classes.filter(|class| is_default(class)).min_by_key(|class| value(class)),
+            name => match classes.into_iter().find(|class| text(class, "name") == name) {
+                None => return Err(format!("no PriorityClass with name {name} was found")),
+                found => found,
+            },
+        };
+        let policy = found.map_or("", |class| own(class, "preemptionPolicy"));
+        Ok(Priority {
+            class: found.map_or("", |class| text(class, "name")).to_owned(),
+            value: found.map_or(0, value),
+            policy: if policy.is_empty() { "PreemptLowerPriority" } else { policy }.to_owned(),
+        })
+    }
+}
+
+/// Clients may leave out the priority in updates.
+fn keep_priority(spec: &mut Value, old: &Value) {
+    let Value::Map(spec) = spec else { return };
+    for name in ["priority", "preemptionPolicy"] {
+        if let (None, Some(was)) = (spec.get(name), old.get(name)) {
+            spec.insert(name, was.clone());
+        }
+    }
+}
+
+/// Pods stay for some time on nodes that are not ready, unless they say something else.
+fn tolerate(spec: &mut Value) {
+    let Value::Map(spec) = spec else { return };
+    let old = spec.get("tolerations").and_then(Value::as_list).unwrap_or_default();
+    let is_said = |taint: &str| {
+        old.iter().any(|toleration| {
+            let (key, effect) = (own(toleration, "key"), own(toleration, "effect"));
+            (key == taint || key.is_empty()) && matches!(effect, "" | "NoExecute")
+        })
+    };
+    let new = TAINTS.into_iter().filter(|taint| !is_said(taint)).map(|taint| {
+        map([
+            ("effect", "NoExecute".into()),
+            ("key", taint.into()),
+            ("operator", "Exists".into()),
+            ("tolerationSeconds", Value::Int(SECONDS)),
+        ])
+    });
+    let all: Vec<Value> = old.iter().cloned().chain(new).collect();
+    if !all.is_empty() {
+        spec.insert("tolerations", Value::List(all));
+    }
+}

@@ -1,0 +1,144 @@
+//! What the server sets in services, and what it gives out to them.
+
+mod addresses;
+mod ports;
+
+use crate::meta::{self, own, texts};
+use crate::registry::Subresource;
+use crate::status::{Failure, Mistake};
+use crate::verbs::Call;
+use crate::verbs::built_in::services::{is_reached, needs_address};
+use crdgen_core::value::Value;
+use std::collections::BTreeSet;
+
+/// The spec of a service, and what it was before an update.
+struct Change<'v> {
+    name: &'v str,
+    spec: &'v mut Value,
+    old: Option<&'v Value>,
+}
+
+/// What other services have.
+struct Used {
+    addresses: BTreeSet<String>,
+    ports: BTreeSet<i64>,
+    /// A dry run may take ports that are used, and those outside of the range.
+    is_dry_run: bool,
+}
+
+/// A service gets addresses and ports of nodes, and loses them if its new type does not need them.
+pub(super) fn service(call: &mut Call<'_>, object: &mut Value, live: Option<&Value>) -> Result<(), Failure> {
+    if call.subresource == Some(Subresource::Status) {
+        return Ok(());
+    }
+    let used = used(call);
+    let (random, name) = (call.state.random.next(), meta::text(object, "name").to_owned());
+    let Some(spec) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return Ok(()) };
+    if spec.as_map().is_none() {
+        return Ok(());
+    }
+    let mut change = Change { name: &name, spec, old: live.and_then(|live| live.get("spec")) };
+    change.keep_ports();
+    change.keep_addresses();
+    change.drop_affinity();
+    change.give_families()?;
+    change.give_address(&used, random)?;
+    change.give_ports(&used, random >> 33)?;
+    change.give_health_port(&used, random >> 17)?;
+    change.drop_unneeded();
+    Ok(())
+}
+
+/// The addresses and the ports of all services but that of the request.
+fn used(call: &Call<'_>) -> Used {
+    let mut used = Used { addresses: BTreeSet::new(), ports: BTreeSet::new(), is_dry_run: call.is_dry_run() };
+    if used.is_dry_run {
+        return used;
+    }
+    let this = call.key();
+    for (key, service) in call.state.store.objects(&call.kind.stored_in, "") {
+        let Some(spec) = service.get("spec").filter(|_| *key != this) else { continue };
+        used.addresses.extend(texts(spec, "clusterIPs").into_iter().map(str::to_owned));
+        used.ports.extend(ports::of_nodes(spec));
+        used.ports.extend(spec.get("healthCheckNodePort").and_then(Value::as_int));
+    }
+    used
+}
+
+/// A field that has a value. For Go, zero is the same as nothing.
+fn given<'v>(spec: &'v Value, name: &str) -> Option<&'v Value> {
+    spec.get(name).filter(|value| match value {
+        Value::Null | Value::Int(0) => false,
+        Value::Str(text) => !text.is_empty(),
+        Value::List(items) => !items.is_empty(),
+        _ => true,
+    })
+}
+
+impl Change<'_> {
+    fn text(&self, name: &str) -> &str {
+        own(self.spec, name)
+    }
+
+    fn old_text(&self, name: &str) -> &str {
+        self.old.map_or("", |old| own(old, name))
+    }
+
+    fn set(&mut self, name: &str, value: Value) {
+        if let Value::Map(spec) = &mut *self.spec {
+            spec.insert(name, value);
+        }
+    }
+
+    fn remove(&mut self, name: &str) {
+        if let Value::Map(spec) = &mut *self.spec {
+            spec.remove(name);
+        }
+    }
+
+    fn invalid(&self, mistakes: &[Mistake<'_>]) -> Failure {
+        Failure::invalid_fields("Service", "", self.name, mistakes)
+    }
+
+    /// Without affinity, it is not configured.
+    fn drop_affinity(&mut self) {
+        if self.text("sessionAffinity") == "None" {
+            self.remove("sessionAffinityConfig");
+        }
+    }
+
+    /// Whether a field is as before.
+    fn keeps(&self, name: &str) -> bool {
+        self.old.is_some_and(|old| given(old, name) == given(self.spec, name))
+    }
+
+    /// A type that does not need a field loses it, unless the client changes the field too.
+    fn drop_unneeded(&mut self) {
+        if self.text("type") == "ExternalName" {
+            self.remove("internalTrafficPolicy");
+        }
+        let Some(old) = self.old else { return };
+        if needs_address(old) && !needs_address(self.spec) {
+            if self.keeps("clusterIP") && self.keeps("clusterIPs") {
+                self.remove("clusterIP");
+                self.remove("clusterIPs");
+            }
+            self.drop_kept(&["ipFamilies", "ipFamilyPolicy"]);
+        }
+        self.drop_ports(old);
+        if own(old, "type") == "LoadBalancer" && self.text("type") != "LoadBalancer" {
+            self.drop_kept(&["allocateLoadBalancerNodePorts", "loadBalancerClass"]);
+        }
+        if is_reached(old) && !is_reached(self.spec) {
+            self.drop_kept(&["externalTrafficPolicy"]);
+        }
+    }
+
+    fn drop_kept(&mut self, names: &[&str]) {
+        for name in names {
+            if self.keeps(name) {
+                self.remove(name);
+            }
+        }
+    }
+}
