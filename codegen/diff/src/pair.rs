@@ -707,6 +707,17 @@ mod tests {
         }
     }
 
+    /// A rule about the old value says nothing about new objects.
+    #[test]
+    fn a_rule_of_updates_does_not_replace_one_of_all_requests() {
+        let field = |rule: &str| {
+            crd(&format!(r#"{{"type":"integer","x-kubernetes-validations":[{{"rule":"{rule}"}}]}}"#))
+        };
+        let (old, new) = (field("self > 5 && self >= oldSelf"), field("self > 5"));
+        assert_eq!(worst(&old, &new), r#"breaking {"f":0}"#);
+        assert_eq!(worst(&field("self > 5"), &field("self > 5 || self >= oldSelf")), "looser");
+    }
+
     #[test]
     fn what_no_object_shows_may_break() {
         // No number is between the two bounds.

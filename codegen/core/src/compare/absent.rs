@@ -18,11 +18,20 @@ const DEEPEST: usize = 100;
 /// From here on, numbers may be rounded.
 const EXACT: u64 = 1 << 53;
 
+/// What a rule calls the values before an update.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    /// `oldSelf` is such a value, which the server kept by `loose`, too.
+    Value,
+    /// `oldSelf` is an optional.
+    Optional,
+}
+
 /// Whether a rule of `tight` is true for all values that the server keeps by `loose`, whatever else is in them. `false` if this
 /// is not known.
-pub(super) fn is_always_true(ast: &Ast, tight: &Schema, loose: &Schema) -> bool {
-    let this = Part { tight, loose, path: Vec::new() };
-    Known { ast, present: RefCell::default() }.truth(ast.root(), &this, 0) == Some(true)
+pub(super) fn is_always_true(ast: &Ast, before: Before, tight: &Schema, loose: &Schema) -> bool {
+    let this = Part { tight, loose, path: vec!["self".to_owned()] };
+    Known { ast, before, present: RefCell::default() }.truth(ast.root(), &this, 0) == Some(true)
 }
 
 /// A part of the value that is always there, with the schemas of both sides.
@@ -30,7 +39,7 @@ pub(super) fn is_always_true(ast: &Ast, tight: &Schema, loose: &Schema) -> bool 
 struct Part<'s> {
     tight: &'s Schema,
     loose: &'s Schema,
-    /// The names of the fields that lead to it.
+    /// The variable and the names of the fields that lead to it.
     path: Vec<String>,
 }
 
@@ -56,6 +65,7 @@ enum Values<'s> {
 
 struct Known<'a> {
     ast: &'a Ast,
+    before: Before,
     /// The optional fields that are there in the part of the rule that is read, because the rule asks for them before.
     present: RefCell<Vec<Vec<String>>>,
 }
@@ -95,15 +105,22 @@ impl<'a> Known<'a> {
                 }
                 (ops::CONDITIONAL, [condition, yes, no]) => match of(*condition) {
                     Some(value) => of(if value { *yes } else { *no }),
+                    None if !self.never_fails(*condition, this, depth + 1) => None,
                     None => {
-                        let Field::Listed(field) = self.tested(*condition, this, depth + 1)? else {
-                            return None;
-                        };
-                        let yes = self.with(vec![field.path], || of(*yes))?;
-                        (of(*no) == Some(yes)).then_some(yes)
+                        let there = |value| self.there_unless(*condition, value, this, depth + 1);
+                        let yes = self.with(there(false), || of(*yes))?;
+                        let no = self.with(there(true), || of(*no))?;
+                        (no == yes).then_some(yes)
                     }
                 },
                 (name, [left, right]) => {
+                    if let (Some(left), Some(right)) = (of(*left), of(*right)) {
+                        return match name {
+                            ops::EQUALS => Some(left == right),
+                            ops::NOT_EQUALS => Some(left != right),
+                            _ => None,
+                        };
+                    }
                     let left = self.values(*left, this, depth + 1)?;
                     match (name, self.ast.expr(*right)) {
                         (ops::IN, Expr::List { elements, .. }) => {
@@ -117,6 +134,18 @@ impl<'a> Known<'a> {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// Whether a condition has a result for all values: it only asks which fields are there.
+    fn never_fails(&self, id: ExprId, this: &Part<'a>, depth: usize) -> bool {
+        match self.ast.expr(id) {
+            _ if depth > DEEPEST => false,
+            Expr::Call { function, target: None, args } => {
+                matches!(&**function, ops::NOT | ops::AND | ops::OR)
+                    && args.iter().all(|it| self.never_fails(*it, this, depth + 1))
+            }
+            _ => self.tested(id, this, depth + 1).is_some(),
         }
     }
 
@@ -169,7 +198,11 @@ impl<'a> Known<'a> {
             return None;
         }
         match self.ast.expr(id) {
-            Expr::Ident(name) if name == "self" => Some(this.clone()),
+            Expr::Ident(name) => match (&**name, self.before) {
+                ("self", _) => Some(this.clone()),
+                ("oldSelf", Before::Value) => Some(Part { path: vec!["oldSelf".to_owned()], ..this.clone() }),
+                _ => None,
+            },
             Expr::Select { operand, field, test_only: false } => {
                 match self.field(&self.part(*operand, this, depth + 1)?, field)? {
                     Field::Present(part) => Some(part),
@@ -196,7 +229,7 @@ impl<'a> Known<'a> {
         if let Some(other) = other {
             let path: Vec<String> = path.iter().cloned().chain([name.clone().into_owned()]).collect();
             // A null may be dropped. The server drops the status of a new object after it has filled in defaults.
-            let is_filled = own.default.is_some() && !(path.len() == 1 && name == "status");
+            let is_filled = own.default.is_some() && !(path.len() == 2 && name == "status");
             let is_required = loose.limits.required.iter().any(|it| *it == name) || is_filled;
             let is_there =
                 is_required && !own.nullable && !other.nullable || self.present.borrow().contains(&path);
@@ -212,8 +245,25 @@ impl<'a> Known<'a> {
         (!keeps).then_some(Field::Dropped)
     }
 
+    /// How many of some conditions may be true. `None` if one of them may fail.
+    fn count(&self, conditions: &[ExprId], this: &Part<'a>, depth: usize) -> Option<Values<'a>> {
+        let (mut least, mut most) = (0.0, 0.0);
+        for id in conditions {
+            let truth = self.truth(*id, this, depth + 1);
+            if truth.is_none() && self.tested(*id, this, depth + 1).is_none() {
+                return None;
+            }
+            least += f64::from(u8::from(truth == Some(true)));
+            most += f64::from(u8::from(truth != Some(false)));
+        }
+        Some(Values::Numbers(least, most))
+    }
+
     /// What an expression can be.
     fn values(&self, id: ExprId, this: &Part<'a>, depth: usize) -> Option<Values<'a>> {
+        if let Some(conditions) = self.ast.counted(id) {
+            return self.count(conditions, this, depth + 1);
+        }
         match self.ast.expr(id) {
             Expr::Literal(Literal::Int(number)) if number.unsigned_abs() < EXACT => {
                 Some(Values::Numbers(*number as f64, *number as f64))
@@ -330,7 +380,7 @@ fn compared(name: &str, left: &Values<'_>, right: &Values<'_>) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_always_true;
+    use super::{Before, is_always_true};
     use crate::cel::{self, Kube};
     use crate::{decode, json};
 
@@ -340,7 +390,7 @@ mod tests {
             decode::schema(json::read(text.as_bytes()).expect("JSON")).0.expect("a schema")
         };
         let ast = cel::parse(rule, Kube::STORED).expect("a rule");
-        is_always_true(&ast, &schema(tight), &schema(loose))
+        is_always_true(&ast, Before::Value, &schema(tight), &schema(loose))
     }
 
     #[test]
@@ -360,6 +410,21 @@ mod tests {
         ] {
             assert_eq!(decided(rule, new, old), expected, "{rule}");
             assert!(!decided(rule, new, new), "{rule}");
+        }
+        let (one, several) = (
+            r#"{"a":{"type":"string"}}"#,
+            r#"{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}}"#,
+        );
+        for (rule, expected) in [
+            ("[has(self.b), has(self.c)].filter(x, x == true).size() <= 1", true),
+            ("[has(self.a), has(self.b), has(self.c)].filter(x, x == true).size() <= 1", true),
+            ("[has(self.a), has(self.b)].filter(x, x == true).size() == 1", false),
+            ("[has(self.b), self.a == 'x'].filter(x, x == true).size() <= 1", false),
+            ("oldSelf == null || !has(self.b) && !has(oldSelf.b) || self.b == oldSelf.b", true),
+            ("!has(oldSelf.b) || has(self.b)", true),
+            ("!has(oldSelf.a) || has(self.a)", false),
+        ] {
+            assert_eq!(decided(rule, several, one), expected, "{rule}");
         }
         let rule = "!has(self.b)";
         assert!(!decided(rule, r#"{"b":{"type":"string","default":"x"}}"#, "{}"), "the server fills it in");
@@ -424,6 +489,7 @@ mod tests {
             ("!has(self.o) || has(self.o.f)", &text, &text, true),
             ("!has(self.o) || !has(oldSelf.o) || has(self.o.f)", &text, &text, true),
             ("!has(self.o) || has(self.o.f)", &text, &null, false),
+            ("has(self.o) && has(oldSelf.o) ? has(self.o.f) == has(oldSelf.o.f) : true", &text, &text, true),
             ("!has(self.o) || has(self.o.f)", &filled, &text, false),
             ("!has(self.o) || has(self.o.f)", &text, &r#"{"o":{"type":"object"}}"#.to_owned(), false),
         ] {

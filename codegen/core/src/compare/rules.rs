@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::absent;
+use super::absent::{self, Before};
 use super::limit::Limit;
 use crate::cel::{self, Ast, Expr, Kube};
 use crate::ir::{Rule, Schema};
@@ -20,17 +20,21 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
         gone.retain(|_| !same.next().unwrap_or(false));
     }
     let alone = new.len() == 1 && gone.len() == 1;
+    if new.len() * gone.len() <= MAX_IMPLIED {
+        new.retain(|rule| !gone.iter().any(|old| old.implies(rule)));
+    }
     for rule in new {
         // A rule replaces the rule that has its message, and the only rule that is gone.
         let message = &rule.rule.message;
         let replaced =
             gone.iter().position(|old| alone || !message.is_empty() && old.rule.message == *message);
         let old = replaced.map(|at| gone.remove(at));
-        if old.as_ref().is_some_and(|old| old.is_optional() == rule.is_optional() && old.implies(&rule)) {
+        if old.as_ref().is_some_and(|old| old.implies(&rule)) {
             continue;
         }
         // A conversion may set fields that the other schema does not have.
-        let is_always_true = |ast: &Ast| absent::is_always_true(ast, tight, loose);
+        let before = if rule.is_optional() { Before::Optional } else { Before::Value };
+        let is_always_true = |ast: &Ast| absent::is_always_true(ast, before, tight, loose);
         if is_unchanged && rule.ast.as_ref().is_some_and(is_always_true) {
             continue;
         }
@@ -38,7 +42,7 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
             index: rule.index,
             own: one_line(&rule.rule.rule),
             other: old.map(|old| one_line(&old.rule.rule)),
-            is_transition: !rule.is_optional() && rule.ast.as_ref().is_some_and(uses_old_self),
+            is_transition: rule.is_transition(),
         });
     }
 }
@@ -60,8 +64,16 @@ impl Known<'_> {
         matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.is_same(b))
     }
 
+    /// Whether the server checks it only on updates.
+    fn is_transition(&self) -> bool {
+        !self.is_optional() && self.ast.as_ref().is_some_and(uses_old_self)
+    }
+
+    /// Whether whatever follows this rule follows the other one, in all requests in which the server checks that one.
     fn implies(&self, other: &Known<'_>) -> bool {
-        matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.implies(b))
+        self.is_optional() == other.is_optional()
+            && (!self.is_transition() || other.is_transition())
+            && matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.implies(b))
     }
 }
 
@@ -75,6 +87,9 @@ fn without<'s>(rules: &'s [Rule], others: &[Rule]) -> Vec<Known<'s>> {
 
 /// How many pairs of rules are compared at most.
 const MAX_PAIRS: usize = 10_000;
+
+/// In how many pairs of rules it is decided whether one says more than the other at most, because this takes longer.
+const MAX_IMPLIED: usize = 100;
 
 /// Whether an expression contains the name `oldSelf`.
 fn uses_old_self(ast: &Ast) -> bool {

@@ -1,5 +1,7 @@
 //! Whether one condition is true whenever another one is, as far as their form shows it.
 
+mod combinations;
+
 use super::ast::{Ast, Entry, Expr, ExprId, Field, Literal, ops};
 use crdgen_text::go::duration::duration;
 use crdgen_text::go::regexp::Regexp;
@@ -45,8 +47,9 @@ impl Ast {
     /// Whether another condition is true for all values for which this one is true. If this is not visible in their form, the
     /// result is `false`.
     pub fn implies(&self, other: &Ast) -> bool {
+        let (narrow, wide) = (Part { ast: self, id: self.root() }, Part { ast: other, id: other.root() });
         let mut steps = 0;
-        implies(Part { ast: self, id: self.root() }, Part { ast: other, id: other.root() }, &mut steps)
+        implies(narrow, wide, &mut steps) || combinations::decide(narrow, wide)
     }
 }
 
@@ -109,7 +112,8 @@ fn implies_inside(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
                 && is_same(x.init, y.init)
                 && is_same(x.condition, y.condition)
                 && is_same(x.result, y.result)
-                && implies(narrow.at(x.step), wide.at(y.step), steps)
+                && (implies(narrow.at(x.step), wide.at(y.step), steps)
+                    || combinations::decide(narrow.at(x.step), wide.at(y.step)))
         }
         _ => false,
     }
@@ -282,12 +286,17 @@ fn is_wider_pattern(narrow: Part<'_>, wide: Part<'_>) -> bool {
 }
 
 fn is_same(a: Part<'_>, b: Part<'_>) -> bool {
-    let both = |x: ExprId, y: ExprId| is_same(a.at(x), b.at(y));
+    is_same_by(a, b, &|x, y| x == y)
+}
+
+/// Whether two expressions are the same, if two names of variables are the same by a function.
+fn is_same_by(a: Part<'_>, b: Part<'_>, is_same_name: &dyn Fn(&str, &str) -> bool) -> bool {
+    let both = |x: ExprId, y: ExprId| is_same_by(a.at(x), b.at(y), is_same_name);
     let all = |x: &[ExprId], y: &[ExprId]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| both(*x, *y));
     match (a.expr(), b.expr()) {
         (Expr::Unspecified, Expr::Unspecified) => true,
         (Expr::Literal(x), Expr::Literal(y)) => x == y,
-        (Expr::Ident(x), Expr::Ident(y)) => x == y,
+        (Expr::Ident(x), Expr::Ident(y)) => is_same_name(x, y),
         (
             Expr::Select { operand: x, field: f, test_only: t },
             Expr::Select { operand: y, field: g, test_only: u },
