@@ -254,6 +254,8 @@ struct Facts {
     read: Vec<(usize, usize)>,
     /// The first part does not fail if the others are true: they ask for all fields that it reads.
     guarded: Vec<(usize, Vec<usize>)>,
+    /// Both fail, or none: they ask for fields of the same value.
+    together: Vec<(usize, usize)>,
     /// What `self == oldSelf` says, if it is a part.
     unchanged: Option<Unchanged>,
 }
@@ -282,6 +284,7 @@ impl Facts {
             all.clone().flat_map(move |a| all.clone().filter(move |b| a != *b).map(move |b| (a, b)))
         };
         let mut steps = 0;
+        let together = pairs().filter(|(a, b)| are_of_same_value(parts[*a], parts[*b])).collect();
         let implied = pairs().filter(|(a, b)| implies(parts[*a], parts[*b], &mut steps)).collect();
         let mut read = Vec::new();
         let mut guarded = Vec::new();
@@ -300,7 +303,7 @@ impl Facts {
             }
         }
         let never_fail = parts.iter().map(never_fails).collect();
-        Facts { never_fail, implied, read, guarded, unchanged: Unchanged::of(parts) }
+        Facts { never_fail, implied, read, guarded, together, unchanged: Unchanged::of(parts) }
     }
 
     /// Whether parts can have these values.
@@ -311,6 +314,7 @@ impl Facts {
             && self.implied.iter().all(|(a, b)| !is_true(*a) || is_true(*b))
             && self.read.iter().all(|(a, b)| fails(*a) || is_true(*b))
             && self.guarded.iter().all(|(a, all)| !fails(*a) || !all.iter().all(|it| is_true(*it)))
+            && self.together.iter().all(|(a, b)| fails(*a) == fails(*b))
             && self.unchanged.as_ref().is_none_or(|it| {
                 !is_true(it.part)
                     || it.same.iter().all(|(a, b)| values[*a] == values[*b])
@@ -367,6 +371,17 @@ fn fields_of(part: Part<'_>) -> Option<Vec<Part<'_>>> {
         }
     }
     Some(out)
+}
+
+/// Whether two conditions ask for the presence of fields of the same value.
+fn are_of_same_value(one: Part<'_>, other: Part<'_>) -> bool {
+    match (one.expr(), other.expr()) {
+        (
+            Expr::Select { operand: x, test_only: true, .. },
+            Expr::Select { operand: y, test_only: true, .. },
+        ) => is_same(one.at(*x), other.at(*y)),
+        _ => false,
+    }
 }
 
 /// Whether a condition asks for the presence of a field that is read.
@@ -441,6 +456,11 @@ mod tests {
                 true,
             ),
             ("self.x.k == 'v' && self.y", "has(self.x.k) && self.y", true),
+            (
+                "(self.x.k != 'v' && has(oldSelf.x.n)) ? self.x.n == oldSelf.x.n : true",
+                "(has(self.x.k) && has(oldSelf.x.k) && self.x.k != 'v' && has(oldSelf.x.n)) ? self.x.n == oldSelf.x.n : true",
+                true,
+            ),
             ("self.x.k || self.y", "has(self.x.k) || self.y", false),
             // Bounds.
             ("!(self.a < 7) || self.b", "self.a < 5 ? self.b : true", false),
