@@ -707,6 +707,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn objects_have_no_more_fields_than_the_old_schema_lists() {
+        let object = |fields: &str, most: &str| {
+            crd(&format!(r#"{{"type":"object"{most},"properties":{{"a":{{"type":"string"}}{fields}}}}}"#))
+        };
+        let old = object("", "");
+        for (field, expected) in [
+            (r#","b":{"type":"string"}"#, "compatible"),
+            (r#","b":{"type":"string","default":"x"}"#, r#"breaking {"f":{"a":"example"}}"#),
+        ] {
+            assert_eq!(worst(&old, &object(field, r#","maxProperties":1"#)), expected, "{field}");
+        }
+    }
+
     /// A rule about the old value says nothing about new objects.
     #[test]
     fn a_rule_of_updates_does_not_replace_one_of_all_requests() {

@@ -121,7 +121,7 @@ impl Node<'_, '_> {
         self.nulls(old, new, path);
         let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
         let mut stricter = tighter(new, old, Way::Unchanged);
-        stricter.retain(|limit| !self.is_met_by_counts(limit, new));
+        stricter.retain(|limit| !self.is_met_by_counts(limit, old, new));
         let implied = self.take_implied(&mut stricter, new, path);
         stricter.extend(self.required_status(old, new));
         if !stricter.iter().any(is_list_type) {
@@ -253,19 +253,26 @@ impl Node<'_, '_> {
         is_new.then(|| Limit::Required { field: STATUS.to_owned() })
     }
 
-    /// Whether all objects meet a bound of a schema on the number of fields: the server drops those that it does not list, and all
-    /// objects have an API version, a kind and metadata.
-    fn is_met_by_counts(&self, limit: &Limit, schema: &Schema) -> bool {
-        const OF_ALL: [&str; 3] = ["apiVersion", "kind", "metadata"];
+    /// Whether all objects meet a bound of the new schema on the number of fields: the server drops those that it does not list, now or
+    /// before, and all objects have an API version, a kind and metadata.
+    fn is_met_by_counts(&self, limit: &Limit, old: &Schema, new: &Schema) -> bool {
         let is_object = self.spot == Spot::Object;
-        let own = if is_object || schema.ext.embedded_resource { OF_ALL.as_slice() } else { &[] };
-        let others = own.iter().filter(|name| !schema.properties.contains_key(name));
-        let most = i64::try_from(schema.properties.len() + others.count()).unwrap_or(i64::MAX);
-        let is_closed = !schema.preserves_unknown_fields() && schema.additional_properties.is_none();
-        let Limits { min_properties, max_properties, .. } = schema.limits;
+        let own = if is_object || new.ext.embedded_resource { KNOWN.as_slice() } else { &[] };
+        let others = own.iter().filter(|name| !new.properties.contains_key(name));
+        let is_closed =
+            |schema: &Schema| !schema.preserves_unknown_fields() && schema.additional_properties.is_none();
+        let can_be_there = |name: &str, field: &Schema| {
+            !is_closed(old)
+                || old.properties.contains_key(name)
+                || field.default.is_some()
+                || own.contains(&name)
+        };
+        let listed = new.properties.iter().filter(|(name, field)| can_be_there(name, field));
+        let most = i64::try_from(listed.count() + others.count()).unwrap_or(i64::MAX);
+        let Limits { min_properties, max_properties, .. } = new.limits;
         match limit {
             Limit::Keyword { keyword: "maxProperties", .. } => {
-                is_closed && max_properties.is_none_or(|bound| bound >= most)
+                is_closed(new) && max_properties.is_none_or(|bound| bound >= most)
             }
             Limit::Keyword { keyword: "minProperties", .. } => is_object && min_properties <= Some(3),
             _ => false,
