@@ -721,6 +721,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_rule_may_escape_names_of_fields() {
+        let of = |rule: &str| {
+            crd(&format!(
+                r#"{{"type":"object","properties":{{"continue":{{"type":"boolean"}}}},"x-kubernetes-validations":[{{"rule":"{rule}"}}]}}"#
+            ))
+        };
+        assert_eq!(worst(&of("!has(self.continue)"), &of("!has(self.__continue__)")), "nothing");
+        let of = |rule: &str| {
+            crd(&format!(
+                r#"{{"type":"object","additionalProperties":{{"type":"string"}},"x-kubernetes-validations":[{{"rule":"{rule}"}}]}}"#
+            ))
+        };
+        // Keys of maps are not escaped.
+        assert_ne!(worst(&of("!has(self.continue)"), &of("!has(self.__continue__)")), "nothing");
+    }
+
     /// A rule about the old value says nothing about new objects.
     #[test]
     fn a_rule_of_updates_does_not_replace_one_of_all_requests() {

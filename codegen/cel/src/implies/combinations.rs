@@ -1,6 +1,6 @@
 //! Tries all combinations of the values that the parts of two conditions can have: true, false, or an error.
 
-use super::{Part, implies, is_same, is_same_by};
+use super::{Names, Part, implies, is_same, is_same_by};
 use crate::ast::{Ast, Expr, ExprId, Literal, ops};
 
 /// The maximum number of parts: there are three times as many combinations with one more.
@@ -326,8 +326,9 @@ impl Facts {
 impl Unchanged {
     fn of(parts: &[Part<'_>]) -> Option<Unchanged> {
         let is_object = |name: &str| matches!(name, "self" | "oldSelf");
-        let is_same =
-            |a: Part<'_>, b: Part<'_>| is_same_by(a, b, &|x, y| x == y || is_object(x) && is_object(y));
+        let is_same_variable = |a: &str, b: &str| a == b || is_object(a) && is_object(b);
+        let names = Names { is_same_variable: &is_same_variable, ..Names::AS_WRITTEN };
+        let is_same = |a: Part<'_>, b: Part<'_>| is_same_by(a, b, &names);
         let is_whole = |part: &Part<'_>| matches!(part.expr(), Expr::Ident(name) if is_object(name));
         let part = parts.iter().position(|part| {
             compared(*part).is_some_and(|(operator, a, b)| {

@@ -3,8 +3,10 @@
 mod combinations;
 
 use super::ast::{Ast, Entry, Expr, ExprId, Field, Literal, ops};
+use super::escape::unescape;
 use crdgen_text::go::duration::duration;
 use crdgen_text::go::regexp::Regexp;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// How many pairs of parts are compared at most.
@@ -42,6 +44,18 @@ impl Ast {
     /// Whether another expression is the same. White space and parentheses do not matter.
     pub fn is_same(&self, other: &Ast) -> bool {
         is_same(Part { ast: self, id: self.root() }, Part { ast: other, id: other.root() })
+    }
+
+    /// Whether another expression is the same if the names of fields are escaped in another way, such as `self.__continue__` for
+    /// `self.continue`. They are not in keys of maps: `is_object` says whether an expression is an object.
+    pub fn is_same_escaped(&self, other: &Ast, is_object: &dyn Fn(&Ast, ExprId) -> bool) -> bool {
+        let is_same_field = |(operand, name): (Part<'_>, &str), (other, other_name): (Part<'_>, &str)| {
+            name == other_name
+                || unescaped(name) == unescaped(other_name)
+                    && [operand, other].iter().all(|it| is_object(it.ast, it.id))
+        };
+        let names = Names { is_same_field: &is_same_field, ..Names::AS_WRITTEN };
+        is_same_by(Part { ast: self, id: self.root() }, Part { ast: other, id: other.root() }, &names)
     }
 
     /// Whether another condition is true for all values for which this one is true. If this is not visible in their form, the
@@ -285,22 +299,40 @@ fn is_wider_pattern(narrow: Part<'_>, wide: Part<'_>) -> bool {
     is_same(narrow.at(a), wide.at(b)) && one.is_within(&other)
 }
 
-fn is_same(a: Part<'_>, b: Part<'_>) -> bool {
-    is_same_by(a, b, &|x, y| x == y)
+/// A field, with the expression that has it.
+type FieldOf<'a> = (Part<'a>, &'a str);
+
+/// Which names are the same.
+struct Names<'n> {
+    is_same_variable: &'n dyn Fn(&str, &str) -> bool,
+    is_same_field: &'n dyn Fn(FieldOf<'_>, FieldOf<'_>) -> bool,
 }
 
-/// Whether two expressions are the same, if two names of variables are the same by a function.
-fn is_same_by(a: Part<'_>, b: Part<'_>, is_same_name: &dyn Fn(&str, &str) -> bool) -> bool {
-    let both = |x: ExprId, y: ExprId| is_same_by(a.at(x), b.at(y), is_same_name);
+impl Names<'_> {
+    const AS_WRITTEN: Names<'static> =
+        Names { is_same_variable: &|a, b| a == b, is_same_field: &|(_, a), (_, b)| a == b };
+}
+
+fn unescaped(name: &str) -> Cow<'_, str> {
+    unescape(name).unwrap_or(Cow::Borrowed(name))
+}
+
+fn is_same(a: Part<'_>, b: Part<'_>) -> bool {
+    is_same_by(a, b, &Names::AS_WRITTEN)
+}
+
+/// Whether two expressions are the same, if names are.
+fn is_same_by(a: Part<'_>, b: Part<'_>, names: &Names<'_>) -> bool {
+    let both = |x: ExprId, y: ExprId| is_same_by(a.at(x), b.at(y), names);
     let all = |x: &[ExprId], y: &[ExprId]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| both(*x, *y));
     match (a.expr(), b.expr()) {
         (Expr::Unspecified, Expr::Unspecified) => true,
         (Expr::Literal(x), Expr::Literal(y)) => x == y,
-        (Expr::Ident(x), Expr::Ident(y)) => is_same_name(x, y),
+        (Expr::Ident(x), Expr::Ident(y)) => (names.is_same_variable)(x, y),
         (
             Expr::Select { operand: x, field: f, test_only: t },
             Expr::Select { operand: y, field: g, test_only: u },
-        ) => f == g && t == u && both(*x, *y),
+        ) => t == u && (names.is_same_field)((a.at(*x), f), (b.at(*y), g)) && both(*x, *y),
         (
             Expr::Call { function: f, target: x, args: xs },
             Expr::Call { function: g, target: y, args: ys },
@@ -419,6 +451,16 @@ mod tests {
             let parsed = |text: &str| parse(text, Kube::STORED).expect("an expression");
             assert_eq!(parsed(narrow).implies(&parsed(wide)), expected, "{narrow} {wide}");
         }
+    }
+
+    #[test]
+    fn names_of_fields_may_be_escaped_and_keys_may_not() {
+        let parsed = |text: &str| parse(text, Kube::STORED).expect("an expression");
+        let (plain, escaped) = (parsed("!has(self.continue)"), parsed("!has(self.__continue__)"));
+        assert!(!plain.is_same(&escaped));
+        assert!(plain.is_same_escaped(&escaped, &|_, _| true));
+        assert!(!plain.is_same_escaped(&escaped, &|_, _| false));
+        assert!(!plain.is_same_escaped(&parsed("!has(self.__break__)"), &|_, _| true));
     }
 
     #[test]

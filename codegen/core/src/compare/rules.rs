@@ -1,10 +1,11 @@
 //! Compares the rules of two schemas for the same place.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::absent::{self, Before};
 use super::limit::Limit;
-use crate::cel::{self, Ast, Expr, Kube};
+use crate::cel::{self, Ast, Expr, ExprId, Kube, escape};
 use crate::ir::{Rule, Schema};
 
 /// Reports the rules of the first schema that a value may break although it follows the rules of the second one. A rule that
@@ -13,7 +14,9 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
     let mut new = without(&tight.rules, &loose.rules);
     let mut gone = without(&loose.rules, &tight.rules);
     if new.len() * gone.len() <= MAX_PAIRS {
-        let is_same = |a: &Known<'_>, b: &Known<'_>| a.is_optional() == b.is_optional() && a.is_same(b);
+        let is_same = |a: &Known<'_>, b: &Known<'_>| {
+            a.is_optional() == b.is_optional() && a.is_same(b, &|ast, id| is_object(tight, ast, id))
+        };
         let same: Vec<bool> = gone.iter().map(|old| new.iter().any(|rule| is_same(old, rule))).collect();
         new.retain(|rule| !gone.iter().any(|old| is_same(old, rule)));
         let mut same = same.into_iter();
@@ -60,8 +63,9 @@ impl Known<'_> {
         self.rule.optional_old_self == Some(true)
     }
 
-    fn is_same(&self, other: &Known<'_>) -> bool {
-        matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.is_same(b))
+    /// Whether it is the same rule, whatever its white space, parentheses and escapes.
+    fn is_same(&self, other: &Known<'_>, is_object: &dyn Fn(&Ast, ExprId) -> bool) -> bool {
+        matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.is_same_escaped(b, is_object))
     }
 
     /// Whether the server checks it only on updates.
@@ -83,6 +87,23 @@ fn without<'s>(rules: &'s [Rule], others: &[Rule]) -> Vec<Known<'s>> {
     let others: HashSet<(String, bool)> = others.iter().map(key).collect();
     let rest = rules.iter().enumerate().filter(|(_, rule)| !others.contains(&key(rule)));
     rest.map(|(index, rule)| Known { index, rule, ast: cel::parse(&rule.rule, Kube::STORED).ok() }).collect()
+}
+
+/// Whether an expression in a rule of a schema is an object with fields, and not a map.
+fn is_object(schema: &Schema, ast: &Ast, id: ExprId) -> bool {
+    part(schema, ast, id).is_some_and(|it| it.value().is_none())
+}
+
+/// The schema of a part of the object.
+fn part<'s>(schema: &'s Schema, ast: &Ast, id: ExprId) -> Option<&'s Schema> {
+    match ast.expr(id) {
+        Expr::Ident(name) => matches!(&**name, "self" | "oldSelf").then_some(schema),
+        Expr::Select { operand, field, test_only: false } => {
+            let name = escape::unescape(field).unwrap_or(Cow::Borrowed(field));
+            part(schema, ast, *operand)?.properties.get(&name)
+        }
+        _ => None,
+    }
 }
 
 /// How many pairs of rules are compared at most.
