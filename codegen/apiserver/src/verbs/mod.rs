@@ -2,7 +2,7 @@
 
 mod actions;
 mod admit;
-mod admit_pods;
+mod admit_own;
 mod bind;
 mod built_in;
 mod create;

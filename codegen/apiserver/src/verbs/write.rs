@@ -101,7 +101,7 @@ impl Call<'_> {
                 admission.fail(why);
                 None
             }),
-            _ if self.is_admitted_by_itself() => match self.admit_pod(object, live) {
+            _ if self.is_admitted_by_itself() => match self.admit_itself(object, live) {
                 Ok(object) if self.is_admitted_by_webhooks() => admission.mutate(Some(object), live),
                 Ok(object) => Some(object),
                 Err(why) => {

@@ -1,7 +1,7 @@
 //! Checks of jobs.
 
 use super::words::{invalid, invalid_text, negative, required, unsupported};
-use super::{changed, cron, find, pods};
+use super::{changed, cron, find, job_policies, pods};
 use crate::meta::{self, own};
 use crate::select;
 use crate::status::Mistake;
@@ -26,6 +26,10 @@ pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Vec<Mistake<'sta
     let nothing = Value::Null;
     let mut found = of_spec(object.get("spec").unwrap_or(&nothing), "spec");
     found.extend(pods::mistakes("Job", object));
+    let is_manual = find(object, &["spec", "manualSelector"]).and_then(Value::as_bool) == Some(true);
+    if live.is_none() && is_manual {
+        found.extend(of_selector(object));
+    }
     if let Some(live) = live {
         found.extend(completions(object, live));
         found.extend(of_selector(object));
@@ -122,9 +126,14 @@ fn of_spec(spec: &Value, at: &str) -> Vec<Mistake<'static>> {
         out.push(required(field("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
     }
     let replacement = find(spec, &["podReplacementPolicy"]).and_then(Value::as_str);
-    if let Some(policy) = replacement.filter(|policy| !matches!(*policy, "Failed" | "TerminatingOrFailed")) {
-        out.push(unsupported(field("podReplacementPolicy"), policy, &["Failed", "TerminatingOrFailed"]));
+    let replacements: &[&str] = match find(spec, &["podFailurePolicy"]).is_some_and(|it| !it.is_null()) {
+        true => &["Failed"],
+        false => &["Failed", "TerminatingOrFailed"],
+    };
+    if let Some(policy) = replacement.filter(|policy| !replacements.contains(policy)) {
+        out.push(unsupported(field("podReplacementPolicy"), policy, replacements));
     }
+    out.extend(job_policies::mistakes(spec, at));
     let manager = find(spec, &["managedBy"]).and_then(Value::as_str);
     if let Some(manager) = manager.filter(|manager| !manager.contains('/')) {
         let why = "must be a domain-prefixed path (such as \"acme.io/foo\")";

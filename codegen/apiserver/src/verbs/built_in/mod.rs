@@ -9,6 +9,7 @@ mod data;
 mod endpoints;
 mod events;
 mod ingresses;
+mod job_policies;
 mod jobs;
 mod limits;
 mod permissions;
@@ -89,6 +90,7 @@ pub(super) fn checks(kind: &str) -> Checks {
 pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
     match kind {
         "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => workloads::mistakes(kind, object, live),
+        "ReplicationController" => workloads::controller(object),
         "Service" => services::mistakes(object, live),
         "Endpoints" => endpoints::endpoints(object),
         "EndpointSlice" => endpoints::slice(object, live),
@@ -97,6 +99,7 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         "Namespace" => namespace(object, live),
         "NetworkPolicy" => policies::mistakes(object),
         "PersistentVolumeClaim" => storage::claim(object, live),
+        "PersistentVolume" => storage::volume(object),
         "PriorityClass" => limits::priority(object, live),
         "ResourceQuota" => limits::quota(object, live),
         "StorageClass" => storage::class(object, live),

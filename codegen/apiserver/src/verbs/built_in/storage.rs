@@ -6,8 +6,8 @@ use crate::meta::{own, texts};
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::go::quantity::Quantity;
-use crdgen_core::names;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{json, names};
 
 type Mistakes = Vec<Mistake<'static>>;
 
@@ -35,13 +35,7 @@ fn of_claim(spec: &Value, at: &str) -> Mistakes {
         out.push(required(field("accessModes"), "at least 1 access mode is required"));
     }
     out.extend(selectors::mistakes(spec.get("selector"), &field("selector")));
-    let unknown = modes.iter().filter(|mode| !MODES.contains(mode));
-    out.extend(unknown.map(|mode| unsupported(field("accessModes"), mode, &MODES)));
-    let is_alone = |mode: &&str| *mode == "ReadWriteOncePod";
-    if modes.iter().any(is_alone) && modes.iter().any(|mode| !is_alone(mode) && MODES.contains(mode)) {
-        let why = "may not use ReadWriteOncePod with other access modes";
-        out.push(forbidden(field("accessModes"), why));
-    }
+    out.extend(access_modes(&modes, &field("accessModes")));
     match find(spec, &["resources", "requests", "storage"]).and_then(Value::as_str) {
         None => out.push(required(field("resources[storage]"), "")),
         Some(text) if Quantity::parse(text).is_ok_and(|amount| amount.sign() <= 0) => {
@@ -170,5 +164,83 @@ fn parameters(parameters: Option<&Map<Value>>) -> Mistakes {
     let mut out: Mistakes =
         empty.map(|key| invalid_text("parameters".to_owned(), key, "field can not be empty.")).collect();
     out.extend((bytes > LONGEST_PARAMETERS).then(|| too_long(LONGEST_PARAMETERS)));
+    out
+}
+
+/// The sources of volumes, in the order in which the server looks at them.
+const SOURCES: [&str; 21] = [
+    "hostPath",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "glusterfs",
+    "flocker",
+    "nfs",
+    "rbd",
+    "quobyte",
+    "cephfs",
+    "iscsi",
+    "cinder",
+    "fc",
+    "azureFile",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "azureDisk",
+    "scaleIO",
+    "local",
+    "storageos",
+    "csi",
+];
+
+/// The mistakes of a volume.
+pub(super) fn volume(object: &Value) -> Mistakes {
+    let nothing = Value::Null;
+    let spec = object.get("spec").unwrap_or(&nothing);
+    let field = |name: &str| format!("spec.{name}");
+    let mut out = Vec::new();
+    let modes = texts(spec, "accessModes");
+    if modes.is_empty() {
+        out.push(required(field("accessModes"), ""));
+    }
+    out.extend(access_modes(&modes, &field("accessModes")));
+    let capacity = spec.get("capacity").and_then(Value::as_map).filter(|it| !it.is_empty());
+    if capacity.is_none() {
+        out.push(required(field("capacity"), ""));
+    }
+    if capacity.is_none_or(|capacity| capacity.get("storage").is_none() || capacity.len() > 1) {
+        let shown = json::to_string(&capacity.cloned().map_or(Value::Null, Value::Map));
+        let why = format!("{shown}: supported values: \"storage\"");
+        out.push(Mistake::new(field("capacity"), Kind::NotSupported, why));
+    }
+    for (name, amount) in capacity.into_iter().flat_map(Map::iter) {
+        let Some(text) = amount.as_str() else { continue };
+        if Quantity::parse(text).is_ok_and(|amount| amount.sign() <= 0) {
+            out.push(invalid_text(field(&format!("capacity[{name}]")), text, "must be greater than zero"));
+        }
+    }
+    let policy = own(spec, "persistentVolumeReclaimPolicy");
+    let policies = ["Delete", "Recycle", "Retain"];
+    if !policy.is_empty() && !policies.contains(&policy) {
+        out.push(unsupported(field("persistentVolumeReclaimPolicy"), policy, &policies));
+    }
+    let mut sources = SOURCES.into_iter().filter(|name| spec.get(name).is_some_and(|it| !it.is_null()));
+    if sources.next().is_none() {
+        out.push(required("spec".to_owned(), "must specify a volume type"));
+    }
+    out.extend(sources.map(|name| forbidden(field(name), "may not specify more than 1 volume type")));
+    let mode = own(spec, "volumeMode");
+    if !matches!(mode, "" | "Block" | "Filesystem") {
+        out.push(unsupported(field("volumeMode"), mode, &["Block", "Filesystem"]));
+    }
+    out
+}
+
+fn access_modes(modes: &[&str], field: &str) -> Mistakes {
+    let unknown = modes.iter().filter(|mode| !MODES.contains(mode));
+    let mut out: Mistakes = unknown.map(|mode| unsupported(field.to_owned(), mode, &MODES)).collect();
+    let is_alone = |mode: &&str| *mode == "ReadWriteOncePod";
+    if modes.iter().any(is_alone) && modes.iter().any(|mode| !is_alone(mode) && MODES.contains(mode)) {
+        out.push(forbidden(field.to_owned(), "may not use ReadWriteOncePod with other access modes"));
+    }
     out
 }

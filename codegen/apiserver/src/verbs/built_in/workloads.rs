@@ -228,3 +228,33 @@ fn fixed(kind: &str, object: &Value, live: &Value) -> Mistakes {
     let why = "field is immutable";
     fields.iter().filter_map(|(field, name)| changed(field, &["spec", name], why, object, live)).collect()
 }
+
+/// The mistakes of a ReplicationController.
+pub(super) fn controller(object: &Value) -> Mistakes {
+    let nothing = Value::Null;
+    let spec = object.get("spec").unwrap_or(&nothing);
+    let mut out: Mistakes = ["minReadySeconds", "replicas"]
+        .into_iter()
+        .filter_map(|name| negative(format!("spec.{name}"), find(spec, &[name])))
+        .collect();
+    let selector = spec.get("selector").and_then(Value::as_map).filter(|selector| !selector.is_empty());
+    if selector.is_none() {
+        out.push(required("spec.selector".to_owned(), ""));
+    }
+    let Some(template) = spec.get("template").filter(|it| !it.is_null()) else {
+        out.push(required("spec.template".to_owned(), ""));
+        return out;
+    };
+    let labels = find(template, &["metadata", "labels"]).unwrap_or(&nothing);
+    let is_other = |(name, value): (&str, &Value)| labels.get(name) != Some(value);
+    if selector.is_some_and(|selector| selector.iter().any(is_other)) {
+        let field = "spec.template.metadata.labels".to_owned();
+        out.push(invalid(field, labels, "`selector` does not match template `labels`"));
+    }
+    if find(template, &["spec", "activeDeadlineSeconds"]).is_some() {
+        let why = "activeDeadlineSeconds in ReplicationController is not Supported";
+        out.push(forbidden("spec.template.spec.activeDeadlineSeconds".to_owned(), why));
+    }
+    out.extend(pods::mistakes("ReplicationController", object));
+    out
+}

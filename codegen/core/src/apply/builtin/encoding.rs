@@ -99,7 +99,9 @@ impl Decoder<'_> {
         self.check_named(name, &value);
         match (name, &value) {
             (QUANTITY, Value::Str(text)) => go::canonical(text).map_or(value, Value::from),
-            (QUANTITY, Value::Int(number)) => go::canonical(&number.to_string()).map_or(value, Value::from),
+            (QUANTITY, Value::Int(_) | Value::Float(_)) => {
+                go::canonical(&json::to_string(&value)).map_or(value, Value::from)
+            }
             (TIME, Value::Str(text)) => go::rfc3339(text).map_or(value, Value::from),
             _ => match self.table.types.get(name) {
                 Some(schema) => {

@@ -1,11 +1,11 @@
-//! What the server's own admission does with new pods: priorities, and what they tolerate.
+//! What the server's own admission does with pods and nodes: priorities, what pods tolerate, and what new nodes do not take.
 
 use super::Call;
 use crate::meta::{map, own, text};
 use crate::registry::Role;
 use crate::status::Failure;
 use crate::store::Resource;
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
 
 /// The keys of the taints that a new pod tolerates for five minutes.
 const TAINTS: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
@@ -21,11 +21,23 @@ struct Priority {
 impl Call<'_> {
     /// Whether the server's own admission changes the object of the request.
     pub(super) fn is_admitted_by_itself(&self) -> bool {
-        self.kind.role == Role::Pod && self.subresource.is_none()
+        self.subresource.is_none() && (self.kind.role == Role::Pod || self.is_about_nodes())
     }
 
-    /// A pod after the server's own admission.
-    pub(super) fn admit_pod(&self, mut object: Value, live: Option<&Value>) -> Result<Value, Failure> {
+    fn is_about_nodes(&self) -> bool {
+        self.kind.resource == Resource::new("", "nodes")
+    }
+
+    /// An object after the server's own admission.
+    pub(super) fn admit_itself(&self, object: Value, live: Option<&Value>) -> Result<Value, Failure> {
+        match (self.is_about_nodes(), live) {
+            (true, None) => Ok(not_ready(object)),
+            (true, Some(_)) => Ok(object),
+            (false, live) => self.admit_pod(object, live),
+        }
+    }
+
+    fn admit_pod(&self, mut object: Value, live: Option<&Value>) -> Result<Value, Failure> {
         let name = text(&object, "name").to_owned();
         let Some(spec) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return Ok(object) };
         match live.and_then(|live| live.get("spec")) {
@@ -117,4 +129,20 @@ fn tolerate(spec: &mut Value) {
     if !all.is_empty() {
         spec.insert("tolerations", Value::List(all));
     }
+}
+
+/// A new node takes no pods until it is ready.
+fn not_ready(mut node: Value) -> Value {
+    let taint = map([("effect", "NoSchedule".into()), ("key", TAINTS[0].into())]);
+    let Value::Map(object) = &mut node else { return node };
+    let Value::Map(spec) = object.entry_or_insert_with("spec", || Value::Map(Map::new())) else {
+        return node;
+    };
+    if let Value::List(taints) = spec.entry_or_insert_with("taints", || Value::List(Vec::new())) {
+        let is_same = |it: &Value| own(it, "key") == TAINTS[0] && own(it, "effect") == "NoSchedule";
+        if !taints.iter().any(is_same) {
+            taints.push(taint);
+        }
+    }
+    node
 }
