@@ -54,8 +54,7 @@ impl Summary<'_> {
         for (sort, reason) in [
             (
                 WhyLeft::OfOthers,
-                "crdgen changes only the attributes of types that derive its `Schema`, and not those of kube's and schemars' derives, in \
-                 macros and in other packages",
+                "crdgen does not change macros and other packages, and the attributes of these derives have no key for them",
             ),
             (
                 WhyLeft::NeedsOtherTypes,

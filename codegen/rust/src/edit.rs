@@ -1,7 +1,8 @@
-//! Changes `#[schema(…)]` in the text of a file, and keeps everything else: comments, order and white space. The spans of tokens
+//! Changes `#[schema(…)]` or `#[schemars(…)]` in the text of a file, and keeps everything else: comments, order and white space. The spans of tokens
 //! say which bytes change.
 
 use crate::attrs::meta::split;
+use crate::json;
 use crate::value::Value;
 use proc_macro2::{Delimiter, Literal, Span, TokenStream, TokenTree};
 use std::ops::Range;
@@ -10,8 +11,30 @@ use syn::spanned::Spanned;
 /// A change of a text: the bytes that are replaced, and the new text.
 pub type Change = (Range<usize>, String);
 
-/// The attribute whose keys crdgen changes.
-const OURS: &str = "schema";
+/// The attributes in which a keyword is written: those of the derive that makes the schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// `#[schema(…)]`
+    Crdgen,
+    /// `#[schemars(…)]`, which has a few keywords. Since version 1 it also has `extend(…)` for all others.
+    Schemars {
+        /// Whether it has `extend(…)`.
+        can_extend: bool,
+    },
+}
+
+impl Dialect {
+    /// The name of the attribute.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Crdgen => "schema",
+            Dialect::Schemars { .. } => "schemars",
+        }
+    }
+}
+
+/// Attributes with rules of types that kube's or schemars' derives read, and their key for a rule.
+const RULES: [(&str, &str); 2] = [("x_kube", "validation"), ("cel_validate", "rule")];
 
 /// The text of a file, and where the code in it begins that was parsed: behind a byte order mark or a line that names an interpreter.
 #[derive(Clone, Copy)]
@@ -48,9 +71,9 @@ impl List {
     }
 }
 
-/// The lists of `#[schema(…)]`. Those in `cfg_attr` are left out, because they are not always there.
-fn lists(attributes: &[syn::Attribute]) -> Vec<List> {
-    let own = attributes.iter().filter(|attribute| attribute.path().is_ident(OURS));
+/// The lists of attributes with a name. Those in `cfg_attr` are left out, because they are not always there.
+fn lists(attributes: &[syn::Attribute], name: &str) -> Vec<List> {
+    let own = attributes.iter().filter(|attribute| attribute.path().is_ident(name));
     own.filter_map(|attribute| match &attribute.meta {
         syn::Meta::List(list) => Some(List::of(list.tokens.clone(), Some(attribute.span().byte_range()))),
         syn::Meta::Path(_) | syn::Meta::NameValue(_) => None,
@@ -60,7 +83,7 @@ fn lists(attributes: &[syn::Attribute]) -> Vec<List> {
 
 /// The place of a key in `#[schema(…)]`, with what follows it.
 pub fn place_of(attributes: &[syn::Attribute], key: &str) -> Option<Span> {
-    let lists = lists(attributes);
+    let lists = lists(attributes, Dialect::Crdgen.name());
     let part = lists.iter().flat_map(|list| &list.parts).find(|part| part.key == key)?;
     let (first, last) = (part.tokens.first()?.span(), part.tokens.last()?.span());
     first.join(last)
@@ -137,15 +160,15 @@ impl<'t> Text<'t> {
 
     /// Writes another key in the place of one without an argument.
     pub fn instead_of(&self, attributes: &[syn::Attribute], key: &str, new: &str) -> Option<Vec<Change>> {
-        let lists = lists(attributes);
+        let lists = lists(attributes, Dialect::Crdgen.name());
         let part = lists.iter().flat_map(|list| &list.parts).find(|part| part.key == key)?;
         let is_here = part.tokens.len() == 1 && self.has(part);
         is_here.then(|| vec![self.change(part.bytes.clone(), new)])
     }
 
     /// Removes a key without an argument. If it is the only one, its attribute goes too.
-    pub fn without(&self, attributes: &[syn::Attribute], key: &str) -> Option<Vec<Change>> {
-        let lists = lists(attributes);
+    pub fn without(&self, attributes: &[syn::Attribute], name: &str, key: &str) -> Option<Vec<Change>> {
+        let lists = lists(attributes, name);
         let mut found = lists.iter().filter_map(|list| {
             let index = list.parts.iter().position(|part| part.key == key)?;
             Some((list, index))
@@ -160,14 +183,17 @@ impl<'t> Text<'t> {
         let (bytes, gap) = match (next, before) {
             (Some(next), _) => (part.bytes.start..next.bytes.start, part.bytes.end..next.bytes.start),
             (None, Some(before)) => (before.bytes.end..part.bytes.end, before.bytes.end..part.bytes.start),
-            (None, None) => {
-                let own = list.attribute.clone()?;
-                let text = self.part(own.clone())?;
-                let has_comment = text.contains("//") || text.contains("/*");
-                return (!has_comment).then(|| vec![self.change(self.with_space(own), "")]);
-            }
+            (None, None) => return Some(vec![self.without_attribute(list)?]),
         };
         self.is_plain(gap).then(|| vec![self.change(bytes, "")])
+    }
+
+    /// Removes an attribute, unless a comment would be lost.
+    fn without_attribute(&self, list: &List) -> Option<Change> {
+        let own = list.attribute.clone()?;
+        let text = self.part(own.clone())?;
+        let has_comment = text.contains("//") || text.contains("/*");
+        (!has_comment).then(|| self.change(self.with_space(own), ""))
     }
 
     /// The bytes of an attribute with its line, or with the white space behind it.
@@ -193,7 +219,7 @@ impl<'t> Text<'t> {
         item: usize,
         may_add: bool,
     ) -> Option<Vec<Change>> {
-        let lists = lists(attributes);
+        let lists = lists(attributes, Dialect::Crdgen.name());
         let (mut out, mut new) = (Vec::new(), Vec::new());
         for (key, value) in keys {
             let text = key_text(key, value)?;
@@ -213,34 +239,122 @@ impl<'t> Text<'t> {
             Some(last) if self.has(last) => {
                 out.push(self.change(last.bytes.end..last.bytes.end, format!(", {new}")));
             }
-            None if may_add => {
-                let code = self.text.get(self.start..)?;
-                let before = code.get(..item)?;
-                let line = before.rfind('\n').map_or(0, |at| at + 1);
-                let indent = before.get(line..)?;
-                let is_crlf = before.ends_with("\r\n") || before.get(..line)?.ends_with("\r\n");
-                let end = match (indent.trim().is_empty(), is_crlf) {
-                    (false, _) => " ".to_owned(),
-                    (true, true) => format!("\r\n{indent}"),
-                    (true, false) => format!("\n{indent}"),
-                };
-                out.push(self.change(item..item, format!("#[{OURS}({new})]{end}")));
-            }
+            None if may_add => out.push(self.new_attribute(Dialect::Crdgen, &new, item)?),
             Some(_) | None => return None,
         }
         Some(out)
     }
 
-    /// Writes a keyword in the place of a rule, whose literal has these bytes.
-    pub fn instead_of_rule(
+    /// Adds an attribute directly before `item`, which follows all others.
+    fn new_attribute(&self, dialect: Dialect, keys: &str, item: usize) -> Option<Change> {
+        let code = self.text.get(self.start..)?;
+        let before = code.get(..item)?;
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let indent = before.get(line..)?;
+        let is_crlf = before.ends_with("\r\n") || before.get(..line)?.ends_with("\r\n");
+        let end = match (indent.trim().is_empty(), is_crlf) {
+            (false, _) => " ".to_owned(),
+            (true, true) => format!("\r\n{indent}"),
+            (true, false) => format!("\n{indent}"),
+        };
+        Some(self.change(item..item, format!("#[{}({keys})]{end}", dialect.name())))
+    }
+
+    /// Adds keywords to `extend(…)` of schemars. `item` is as for [`Text::with`].
+    pub fn extended(
+        &self,
+        attributes: &[syn::Attribute],
+        keywords: &[(&str, Value)],
+        item: usize,
+    ) -> Option<Vec<Change>> {
+        let dialect = Dialect::Schemars { can_extend: true };
+        let new: Vec<String> =
+            keywords.iter().map(|(name, value)| format!("{name:?} = {}", json::to_string(value))).collect();
+        let new = new.join(", ");
+        let lists = lists(attributes, dialect.name());
+        let mut known = lists.iter().flat_map(|list| &list.parts).filter(|part| part.key == "extend");
+        match (known.next(), known.next()) {
+            (None, _) => Some(vec![self.new_attribute(dialect, &format!("extend({new})"), item)?]),
+            (Some(part), None) => {
+                let inner = self.group_of(part)?;
+                let is_set = |tokens: &TokenTree| {
+                    keywords.iter().any(|(name, _)| tokens.to_string() == format!("{name:?}"))
+                };
+                (!inner.clone().into_iter().any(|token| is_set(&token)))
+                    .then(|| self.added(part, inner, &new))
+                    .flatten()
+                    .map(|change| vec![change])
+            }
+            (Some(_), Some(_)) => None,
+        }
+    }
+
+    /// The tokens in the parentheses of a key that is written here.
+    fn group_of(&self, part: &Part) -> Option<TokenStream> {
+        match part.tokens.as_slice() {
+            [_, TokenTree::Group(group)] if self.has(part) => Some(group.stream()),
+            _ => None,
+        }
+    }
+
+    /// Adds to what is in the parentheses of a key.
+    fn added(&self, part: &Part, inner: TokenStream, new: &str) -> Option<Change> {
+        let last = inner.into_iter().last()?;
+        let end = last.span().byte_range().end;
+        let gap = if matches!(&last, TokenTree::Punct(comma) if comma.as_char() == ',') { " " } else { ", " };
+        let close = part.bytes.end.checked_sub(1)?;
+        self.is_plain(end..close).then(|| self.change(end..end, format!("{gap}{new}")))
+    }
+
+    /// Writes a keyword in `#[schemars(…)]` in the place of a rule in `#[x_kube(…)]`, whose literal has these bytes.
+    fn in_schemars_instead_of_rule(
         &self,
         attributes: &[syn::Attribute],
         literal: &Range<usize>,
         key: &str,
         value: &Value,
     ) -> Option<Vec<Change>> {
+        let Bound { group, key, text } = Bound::new(key, value)?;
+        let rule = RULES.iter().find_map(|(name, key)| {
+            lists(attributes, name).into_iter().find(|list| is_only_rule(list, key, literal))
+        })?;
+        let schemars = Dialect::Schemars { can_extend: false }.name();
+        // schemars reads the bounds of others too.
+        if ["validate", "garde"].iter().any(|name| has_key(attributes, name, group)) {
+            return None;
+        }
+        let lists = lists(attributes, schemars);
+        let mut known = lists.iter().flat_map(|list| &list.parts).filter(|part| part.key == group);
+        match (known.next(), known.next()) {
+            (None, _) => {
+                let own = rule.attribute.clone()?;
+                let has_comment = self.part(own.clone())?.contains("/*");
+                (!has_comment).then(|| vec![self.change(own, format!("#[{schemars}({group}({text}))]"))])
+            }
+            (Some(part), None) => {
+                let inner = self.group_of(part)?;
+                let is_set = List::of(inner.clone(), None).parts.iter().any(|part| part.key == key);
+                (!is_set)
+                    .then(|| Some(vec![self.added(part, inner, &text)?, self.without_attribute(&rule)?]))?
+            }
+            (Some(_), Some(_)) => None,
+        }
+    }
+
+    /// Writes a keyword in the place of a rule, whose literal has these bytes.
+    pub fn instead_of_rule(
+        &self,
+        dialect: Dialect,
+        attributes: &[syn::Attribute],
+        literal: &Range<usize>,
+        key: &str,
+        value: &Value,
+    ) -> Option<Vec<Change>> {
+        if dialect != Dialect::Crdgen {
+            return self.in_schemars_instead_of_rule(attributes, literal, key, value);
+        }
         let text = key_text(key, value)?;
-        let lists = lists(attributes);
+        let lists = lists(attributes, dialect.name());
         let part = lists.iter().find_map(|list| rule_with(list, literal))?;
         // A rule may have a message of its own, which says more.
         let is_bare = match part.tokens.as_slice() {
@@ -256,6 +370,46 @@ impl<'t> Text<'t> {
     }
 }
 
+/// A bound as schemars writes it: `max = 8` in `length(…)`.
+struct Bound {
+    group: &'static str,
+    key: &'static str,
+    text: String,
+}
+
+impl Bound {
+    /// The bound for a key of `#[schema(…)]`. `None` if schemars has no key for it.
+    fn new(key: &str, value: &Value) -> Option<Bound> {
+        let (group, key) = match key {
+            "max_length" | "max_items" => ("length", "max"),
+            "min_length" | "min_items" => ("length", "min"),
+            "maximum" => ("range", "max"),
+            "minimum" => ("range", "min"),
+            "pattern" => ("regex", "pattern"),
+            _ => return None,
+        };
+        Some(Bound { group, key, text: key_text(key, value)? })
+    }
+}
+
+/// Whether an attribute has nothing but a rule without a message, whose literal has these bytes: `validation = "…"` or `validation =
+/// Rule::new("…")`.
+fn is_only_rule(list: &List, key: &str, literal: &Range<usize>) -> bool {
+    let [part] = list.parts.as_slice() else { return false };
+    let is_around = part.bytes.start <= literal.start && literal.end <= part.bytes.end;
+    let is_one = |group: &proc_macro2::Group| group.stream().into_iter().count() == 1;
+    part.key == key
+        && is_around
+        && match part.tokens.as_slice() {
+            [_, TokenTree::Punct(_), TokenTree::Literal(_)] => true,
+            [_, TokenTree::Group(group)] => is_one(group),
+            [_, TokenTree::Punct(_), .., TokenTree::Ident(new), TokenTree::Group(group)] => {
+                new == "new" && is_one(group)
+            }
+            _ => false,
+        }
+}
+
 /// The key `rule` around a literal, in a list or in the lists inside of it.
 fn rule_with(list: &List, literal: &Range<usize>) -> Option<Part> {
     let around = |part: &&Part| part.bytes.start <= literal.start && literal.end <= part.bytes.end;
@@ -269,7 +423,7 @@ fn rule_with(list: &List, literal: &Range<usize>) -> Option<Part> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Text};
+    use super::{Change, Dialect, Text};
     use crate::syntax::nesting;
     use crate::value::Value;
     use syn::spanned::Spanned;
@@ -298,7 +452,7 @@ mod tests {
             ("\r\n    #[schema(required)]\r\n    a: i32", "\r\n    a: i32"),
         ] {
             let new = after(&format!("struct S {{ {before} }}"), |text, field| {
-                text.without(&field.attrs, "required")
+                text.without(&field.attrs, "schema", "required")
             });
             assert_eq!(new, Some(format!("struct S {{ {expected} }}")));
         }
@@ -309,7 +463,7 @@ mod tests {
             "#[schemars(required)] a: i32",
         ] {
             let new = after(&format!("struct S {{ {before} }}"), |text, field| {
-                text.without(&field.attrs, "required")
+                text.without(&field.attrs, "schema", "required")
             });
             assert_eq!(new, None, "{before}");
         }
@@ -343,6 +497,62 @@ mod tests {
     }
 
     #[test]
+    fn writes_bounds_of_schemars_instead_of_rules() {
+        let dialect = Dialect::Schemars { can_extend: true };
+        for (before, expected) in [
+            ("#[x_kube(validation = \"R\")] a: String", Some("#[schemars(length(max = 9))] a: String")),
+            (
+                "#[x_kube(validation = Rule::new(\"R\"))] a: String",
+                Some("#[schemars(length(max = 9))] a: String"),
+            ),
+            ("#[cel_validate(rule = \"R\")] a: String", Some("#[schemars(length(max = 9))] a: String")),
+            (
+                "#[schemars(length(min = 1))] #[x_kube(validation = \"R\")] a: String",
+                Some("#[schemars(length(min = 1, max = 9))] a: String"),
+            ),
+            (
+                "\n    #[x_kube(validation = \"R\")]\n    #[schemars(title = \"t\", length(min = 1,))]\n    a: String",
+                Some("\n    #[schemars(title = \"t\", length(min = 1, max = 9))]\n    a: String"),
+            ),
+            ("#[schemars(length(max = 5))] #[x_kube(validation = \"R\")] a: String", None),
+            ("#[validate(length(min = 5))] #[x_kube(validation = \"R\")] a: String", None),
+            ("#[x_kube(validation = Rule::new(\"R\").message(\"short\"))] a: String", None),
+            ("#[x_kube(validation = (\"R\", \"short\"))] a: String", None),
+            ("#[x_kube(validation = \"R\", validation = \"S\")] a: String", None),
+            ("#[cfg_attr(any(), x_kube(validation = \"R\"))] a: String", None),
+        ] {
+            let text = format!("struct S {{ {before} }}");
+            let at = text.find("\"R\"").expect("the rule");
+            let new = after(&text, |text, field| {
+                text.instead_of_rule(dialect, &field.attrs, &(at..at + 3), "max_length", &Value::Int(9))
+            });
+            assert_eq!(new, expected.map(|expected| format!("struct S {{ {expected} }}")), "{before}");
+        }
+    }
+
+    #[test]
+    fn extends_schemas_of_schemars() {
+        let keys = [
+            ("x-kubernetes-list-type", Value::from("map")),
+            ("x-kubernetes-list-map-keys", Value::List(vec!["type".into()])),
+        ];
+        let new = "\"x-kubernetes-list-type\" = \"map\", \"x-kubernetes-list-map-keys\" = [\"type\"]";
+        for (before, expected) in [
+            ("a: Vec<C>", Some(format!("#[schemars(extend({new}))] a: Vec<C>"))),
+            (
+                "#[schemars(extend(\"title\" = \"t\"))] a: Vec<C>",
+                Some(format!("#[schemars(extend(\"title\" = \"t\", {new}))] a: Vec<C>")),
+            ),
+            ("#[schemars(extend(\"x-kubernetes-list-type\" = \"set\"))] a: Vec<C>", None),
+        ] {
+            let new = after(&format!("struct S {{ {before} }}"), |text, field| {
+                text.extended(&field.attrs, &keys, field.ident.span().byte_range().start)
+            });
+            assert_eq!(new, expected.map(|expected| format!("struct S {{ {expected} }}")), "{before}");
+        }
+    }
+
+    #[test]
     fn writes_keywords_instead_of_rules() {
         for (before, expected) in [
             ("#[schema(rule = \"R\")] a: String", Some("#[schema(max_length = 9)] a: String")),
@@ -359,7 +569,13 @@ mod tests {
             let text = format!("struct S {{ {before} }}");
             let at = text.find("\"R\"").expect("the rule");
             let new = after(&text, |text, field| {
-                text.instead_of_rule(&field.attrs, &(at..at + 3), "max_length", &Value::Int(9))
+                text.instead_of_rule(
+                    Dialect::Crdgen,
+                    &field.attrs,
+                    &(at..at + 3),
+                    "max_length",
+                    &Value::Int(9),
+                )
             });
             assert_eq!(new, expected.map(|expected| format!("struct S {{ {expected} }}")));
         }

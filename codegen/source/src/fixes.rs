@@ -5,7 +5,7 @@ use super::{At, Program};
 use crate::ir::Keyword;
 use crate::path::Step;
 use crate::value::Value;
-use crdgen_rust::edit::{self, Text};
+use crdgen_rust::edit::{self, Dialect, Text};
 use crdgen_rust::facts::is_option;
 use std::ops::Range;
 use std::rc::Rc;
@@ -30,8 +30,8 @@ struct Open {
     number: usize,
     item: Rc<syn::DeriveInput>,
     file: String,
-    /// Whether its derives know `#[schema(…)]`.
-    may_add: bool,
+    /// The attributes that its derives know. `None` if crdgen does not know these.
+    dialect: Option<Dialect>,
 }
 
 impl Located<'_, '_> {
@@ -50,14 +50,20 @@ impl Located<'_, '_> {
         let has_default = |attributes: &[syn::Attribute]| edit::has_key(attributes, "serde", "default");
         let is_optional = is_option(&field.ty) || has_default(&field.attrs) || has_default(&open.item.attrs);
         let [key, other] = ["required", "optional"];
+        if matches!(open.dialect, Some(Dialect::Schemars { .. })) {
+            // Only serde's attributes make another field optional, and these change how it is read.
+            return is_optional
+                .then(|| open.changes(read, |text| text.without(&field.attrs, "schemars", key)))
+                .flatten();
+        }
         if edit::place_of(&field.attrs, key).is_none() {
-            let start = start_of(field)?;
+            let (start, may_add) = (start_of(field)?, open.dialect.is_some());
             return open.changes(read, |text| {
-                text.with(&field.attrs, &[(other, Value::Bool(true))], start, open.may_add)
+                text.with(&field.attrs, &[(other, Value::Bool(true))], start, may_add)
             });
         }
         open.changes(read, |text| match is_optional {
-            true => text.without(&field.attrs, key),
+            true => text.without(&field.attrs, "schema", key),
             false => text.instead_of(&field.attrs, key, other),
         })
     }
@@ -73,10 +79,18 @@ impl Located<'_, '_> {
         let field = fields(&open.item).nth(index)?;
         let mut keywords = keywords.to_vec();
         keywords.sort_by_key(|(keyword, _)| Keyword::ALL.iter().position(|it| it == keyword));
+        let start = start_of(field)?;
+        if let Some(Dialect::Schemars { can_extend }) = open.dialect {
+            let all: Vec<(&str, Value)> =
+                keywords.iter().map(|(it, value)| (it.name(), value.clone())).collect();
+            return can_extend
+                .then(|| open.changes(read, |text| text.extended(&field.attrs, &all, start)))
+                .flatten();
+        }
         let keys: Vec<(&str, Value)> =
             keywords.iter().map(|(it, value)| Some((it.key()?, value.clone()))).collect::<Option<_>>()?;
-        let start = start_of(field)?;
-        open.changes(read, |text| text.with(&field.attrs, &keys, start, open.may_add))
+        let may_add = open.dialect.is_some();
+        open.changes(read, |text| text.with(&field.attrs, &keys, start, may_add))
     }
 
     /// The change that writes a keyword instead of the rule whose expression is in a place.
@@ -89,9 +103,9 @@ impl Located<'_, '_> {
     ) -> Option<Vec<Change>> {
         let open = self.program.open(self.program.item_at(at)?)?;
         let literal = at.start.offset..at.end.offset;
-        let all = attributes(&open.item);
+        let (all, dialect) = (attributes(&open.item), open.dialect.unwrap_or(Dialect::Crdgen));
         open.changes(read, |text| {
-            all.iter().find_map(|own| text.instead_of_rule(own, &literal, keyword.key()?, value))
+            all.iter().find_map(|own| text.instead_of_rule(dialect, own, &literal, keyword.key()?, value))
         })
     }
 }
@@ -116,8 +130,15 @@ impl Program<'_> {
             return None;
         }
         let At { file, .. } = self.world.at(number, it.input.ident.span())?;
-        let may_add = self.derives_schema_of_crdgen(number);
-        Some(Open { number, item: Rc::clone(&it.input), file, may_add })
+        let dialect = match self.derives_schema_of_crdgen(number) {
+            true => Some(Dialect::Crdgen),
+            false => self.derives_schema_of_schemars(number).then(|| {
+                // Without a package, the version is unknown, and mostly a newer one.
+                let version = self.world.version_of(number, "schemars");
+                Dialect::Schemars { can_extend: version.is_none_or(|it| !it.starts_with("0.")) }
+            }),
+        };
+        Some(Open { number, item: Rc::clone(&it.input), file, dialect })
     }
 
     /// The field with a name that the steps lead to: its item, and its number in this.

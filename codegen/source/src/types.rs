@@ -428,11 +428,14 @@ impl Program<'_> {
 
     /// Whether the item at a place has its attributes for schemars: those of kube-derive and not of crdgen.
     pub fn is_of_schemars(&self, at: &super::At) -> bool {
-        self.item_at(at).is_some_and(|item| {
-            let derives = |name: &str, krate: &str| self.derives_of(item, &[name], krate);
-            !self.derives_schema_of_crdgen(item)
-                && (derives("JsonSchema", "schemars") || derives("KubeSchema", "kube"))
-        })
+        self.item_at(at)
+            .is_some_and(|item| !self.derives_schema_of_crdgen(item) && self.derives_schema_of_schemars(item))
+    }
+
+    /// Whether a derive of schemars or kube makes the schema of an item, so that `#[schemars(…)]` is an attribute there.
+    pub(super) fn derives_schema_of_schemars(&self, item: usize) -> bool {
+        let derives = |name: &str, krate: &str| self.derives_of(item, &[name], krate);
+        derives("JsonSchema", "schemars") || derives("KubeSchema", "kube")
     }
 
     pub(super) fn derived_for_schemars(&self, name: &str, scope: &Scope, span: Span) {

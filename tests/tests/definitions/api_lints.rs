@@ -46,7 +46,8 @@ fn the_page_has_all_lints() {
          What is found in several copies of a CRD is reported once, with the other places.\n\n\
          With `--fix`, crdgen changes the YAML and the attributes of types where only one answer is right, and keeps everything else in the\n\
          files. It does not rename fields, and does not change what a macro generates. Findings with these codes can be fixed: FIXABLE.\n\
-         In Rust, LNT012 has nothing to fix, and crdgen adds `#[schema(…)]` only to types that derive its `Schema`: not to those of kube's or schemars' derives.\n\n\
+         In Rust, LNT012 has nothing to fix. crdgen adds `#[schema(…)]` only to types that derive its `Schema`; for those of kube's and schemars'\n\
+         derives it writes `#[schemars(length(…))]`, `range(…)`, `regex(…)`, and with schemars 1 `extend(…)`.\n\n\
          `--fix --dry-run` writes nothing: it prints the changes as a diff for `git apply`, and errors on standard error. Its exit code is 1 if there are some.\n\n\
          Some fixes change what the server accepts or what clients read, such as the `minimum: 0` of LNT008. crdgen lists these changes with their\n\
          [classes](CLASSES.md). If the CRD is in use, compare it before you apply it: `crdgen diff git:HEAD`.\n\n\
