@@ -114,7 +114,7 @@ pub fn table() -> io::Result<String> {
         let (deprecated, removed) = (number(row.deprecated), number(row.removed));
         let _ = writeln!(
             out,
-            "    row(\"{group}\", \"{version}\", \"{kind}\", {deprecated}, {removed}, {replacement}),"
+            "    row((\"{group}\", \"{version}\", \"{kind}\"), {deprecated}, {removed}, {replacement}),"
         );
     }
     out.push_str("];\n");

@@ -5,7 +5,7 @@ use super::request::{Request, document};
 use super::{Answer, fields};
 use crate::cel::Kube;
 use crate::cel::eval::Limits;
-use crate::cel::value::Shape;
+use crate::cel::value::Outcome;
 use crate::decode;
 use crate::ir::SchemaOf;
 use crate::rules::run::shape;
@@ -28,10 +28,10 @@ pub(super) fn evaluate(request: &Request) -> Answer {
         "" => Ok(None),
         text => document(text).map(|(value, _)| Some(value)),
     };
-    let (this, old) = (value(&request.this)?, value(&request.old_self)?);
+    let values = [value(&request.this)?, value(&request.old_self)?];
     let kube = request.minor()?.map_or(Kube::STORED, Kube::in_newest);
-    let (this, old) = (this.as_ref(), old.as_ref());
-    let results = request.exprs.iter().map(|e| one(&mut compiler, e, kube, &shape, this, old));
+    let globals = values.each_ref().map(|it| it.as_ref().map(|value| shape.adapt(value)));
+    let results = request.exprs.iter().map(|e| one(&mut compiler, e, kube, &globals));
     Ok(fields([("results", Value::List(results.collect()))]))
 }
 
@@ -39,9 +39,7 @@ fn one(
     compiler: &mut Compiler<'_>,
     expression: &str,
     kube: Kube,
-    shape: &Shape,
-    this: Option<&Value>,
-    old: Option<&Value>,
+    globals: &[Option<Outcome<'_>>; 2],
 ) -> Value {
     let mut out = Map::new();
     out.insert("cost", Value::Int(0));
@@ -55,8 +53,7 @@ fn one(
         }
         Ok(expression) => {
             out.insert("type", Value::Str(compiler.types.display(expression.checked.output())));
-            let globals = [this.map(|v| shape.adapt(v)), old.map(|v| shape.adapt(v))];
-            let evaluation = expression.program.eval(&globals, Limits::CALL);
+            let evaluation = expression.program.eval(globals, Limits::CALL);
             out.insert("cost", Value::Int(i64::try_from(evaluation.cost).unwrap_or(i64::MAX)));
             match evaluation.value.and_then(|value| value.literal()) {
                 Ok(value) => out.insert("value", Value::Str(value)),

@@ -25,6 +25,13 @@ struct Sides<'t> {
     old: &'t [(String, TypeId)],
 }
 
+/// The types of the fields that a move is about, in both versions.
+#[derive(Clone, Copy)]
+struct MovedTypes<'t> {
+    new: &'t [TypeId],
+    old: &'t [TypeId],
+}
+
 impl Walk<'_> {
     /// Returns the source and the target of a conversion.
     fn directed<T>(&self, new: T, old: T) -> (T, T) {
@@ -171,7 +178,7 @@ impl Walk<'_> {
                     context.field(&it.label, |context| self.value(value, *new, *old, keys, context))?;
                 Ok(vec![value])
             }
-            How::Parts(parts) => self.parts(it, parts, values, new, old, context),
+            How::Parts(parts) => self.parts(it, parts, values, MovedTypes { new, old }, context),
             How::Functions(with, back) => {
                 let code = if self.to == To::New { with } else { back };
                 context.field(&it.label, |context| {
@@ -260,10 +267,10 @@ impl Walk<'_> {
         it: &Move,
         parts: &[(String, String)],
         mut values: Vec<Typed>,
-        new: &[TypeId],
-        old: &[TypeId],
+        types: MovedTypes<'_>,
         context: &mut Context,
     ) -> Result<Vec<Typed>, Error> {
+        let MovedTypes { new, old } = types;
         let [whole] = new else { return Ok(Vec::new()) };
         let members = self.members(*whole, None);
         context.field(&it.label, |context| match self.to {

@@ -50,14 +50,8 @@ fn derive(input: TokenStream, called: Called) -> TokenStream {
         let (params, _, bounds) = generics.split_for_impl();
         let (_, args, _) = it.generics.split_for_impl();
         let name = &it.name;
-        by_schemars(
-            wanted,
-            &quote!(#params),
-            &quote!(#name #args #bounds),
-            &name.to_string(),
-            "described",
-            &krate,
-        )
+        let (params, ty, name) = (quote!(#params), quote!(#name #args #bounds), name.to_string());
+        JsonSchema { wanted, params, ty, name, described: "described" }.code(&krate)
     });
     if errors.is_empty() && theirs.is_none() { code } else { quote!(#errors #code #theirs) }
 }
@@ -71,17 +65,27 @@ pub(super) fn wanted(errors: Option<bool>, by_name: bool) -> Option<Option<Token
     }
 }
 
-/// Implements `schemars::JsonSchema` for a type. It generates nothing if crdgen's features for schemars are off.
-pub(super) fn by_schemars(
-    wanted: Option<TokenStream>,
-    params: &TokenStream,
-    ty: &TokenStream,
-    name: &str,
-    described: &str,
-    krate: &syn::Path,
-) -> TokenStream {
-    let described = Ident::new(described, Span::call_site());
-    quote!(#krate::__schemars! { #wanted {#params} {#ty} #name #described })
+/// The impl of `schemars::JsonSchema` for a type.
+pub(super) struct JsonSchema {
+    /// Whether it is an error if crdgen's feature is off.
+    pub(super) wanted: Option<TokenStream>,
+    /// The parameters of the impl.
+    pub(super) params: TokenStream,
+    /// The type with its arguments and bounds.
+    pub(super) ty: TokenStream,
+    /// The name of the schema.
+    pub(super) name: String,
+    /// What crdgen describes: a type, or a kind.
+    pub(super) described: &'static str,
+}
+
+impl JsonSchema {
+    /// Returns the code. It generates nothing if crdgen's features for schemars are off.
+    pub(super) fn code(&self, krate: &syn::Path) -> TokenStream {
+        let JsonSchema { wanted, params, ty, name, described } = self;
+        let described = Ident::new(described, Span::call_site());
+        quote!(#krate::__schemars! { #wanted {#params} {#ty} #name #described })
+    }
 }
 
 /// Generates the code of `#[derive(CustomResource)]`.

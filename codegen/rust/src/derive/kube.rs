@@ -1,9 +1,7 @@
 //! The code of `crdgen::kube::CustomResource`: the object around a spec, as programs with kube-rs expect it. It uses
 //! the user's own kube and k8s-openapi, so crdgen does not depend on them.
 
-use super::item::{
-    by_schemars, declared, default_of, documentation, expand, root_name, status_shape, wanted,
-};
+use super::item::{JsonSchema, declared, default_of, documentation, expand, root_name, status_shape, wanted};
 use super::tokens::crate_path;
 use crate::Kind;
 use crate::recipe::{Metadata, Node, Root};
@@ -98,8 +96,10 @@ fn root(it: &mut Kind, input: &syn::DeriveInput) -> TokenStream {
     let traits = traits(it, form, &name, &crates);
     let root = &it.kube.root;
     let own = root.schemaless || it.kube.schema.as_deref() == Some("manual") || form == SpecFields::Whole;
-    let theirs = wanted(it.schemars, !own)
-        .map(|wanted| by_schemars(wanted, &quote!(), &quote!(#name), &name.to_string(), "of_kind", krate));
+    let theirs = wanted(it.schemars, !own).map(|wanted| {
+        let (params, ty, name) = (TokenStream::new(), quote!(#name), name.to_string());
+        JsonSchema { wanted, params, ty, name, described: "of_kind" }.code(krate)
+    });
     quote!(#structure #declared #traits #theirs)
 }
 

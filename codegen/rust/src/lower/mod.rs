@@ -12,7 +12,7 @@ mod variants;
 pub use across::{Ask, Assertion};
 pub(super) use alone::no_object;
 
-use super::attrs::{self, Attrs, Cfg, Code, Named, Serde, place};
+use super::attrs::{self, Attrs, Cfg, Code, Serde, place};
 use super::facts;
 pub use super::names::plain;
 use super::report::Report;
@@ -218,10 +218,7 @@ impl Lower<'_> {
             );
         }
         match &input.data {
-            syn::Data::Struct(data) => {
-                let span_of = |key: &str| attrs.span_of(key).unwrap_or_else(|| input.ident.span());
-                self.structure(input, data, &serde, patch, &attrs.names, &span_of)
-            }
+            syn::Data::Struct(data) => self.structure(input, data, &serde, patch, &attrs),
             syn::Data::Enum(data) => {
                 let mut it = self.enumeration(data, &serde);
                 if it.variants.is_empty() {
@@ -249,8 +246,7 @@ impl Lower<'_> {
         data: &syn::DataStruct,
         serde: &Serde,
         patch: Patch,
-        names: &[Named],
-        span_of: &dyn Fn(&str) -> Span,
+        attrs: &Attrs,
     ) -> Node {
         match &data.fields {
             syn::Fields::Named(fields) if serde.transparent => {
@@ -264,8 +260,9 @@ impl Lower<'_> {
                     let name = serde.rename.clone().unwrap_or_else(|| plain(&input.ident));
                     it.fields.insert(0, tag_field(tag, &name));
                 }
-                self.names(names, &it, &patch);
-                self.fits_fields(&it, &patch, span_of);
+                self.names(&attrs.names, &it, &patch);
+                let span_of = |key: &str| attrs.span_of(key).unwrap_or_else(|| input.ident.span());
+                self.fits_fields(&it, &patch, &span_of);
                 let mut patch = patch;
                 patch.set.rules.append(&mut rules);
                 Node::Struct(Box::new(it)).patched(patch)

@@ -76,7 +76,7 @@ impl Said {
                 }
                 (_, Arg::List(group)) => {
                     let keys = metas(group.stream(), report);
-                    if let Some(action) = Action::read(meta, keys, place, form, args, report) {
+                    if let Some(action) = Action::read(meta, keys, &Expected { place, form }, args, report) {
                         history.add(action, place, report);
                     }
                 }
@@ -101,15 +101,23 @@ impl Said {
     }
 }
 
+/// What an action must be like.
+struct Expected<'e> {
+    /// Where it is.
+    place: VersionedPlace,
+    /// How it is written.
+    form: &'e str,
+}
+
 impl Action {
     fn read(
         meta: &Meta,
         keys: Vec<Meta>,
-        place: VersionedPlace,
-        form: &str,
+        expected: &Expected<'_>,
         args: &Args,
         report: &mut Report,
     ) -> Option<Action> {
+        let Expected { place, form } = *expected;
         let known = inner(&meta.key, place);
         for (i, key) in keys.iter().enumerate() {
             if !known.contains(&&*key.key) {

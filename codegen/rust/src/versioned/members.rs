@@ -201,7 +201,7 @@ impl Reader<'_> {
                 out[at] = Some(form.clone());
             }
             if let Some(action) = history.changes.iter().find(|action| action.at == at) {
-                before(&mut form, action, place, prefix, report);
+                Undo { place, prefix, report }.before(&mut form, action);
             }
         }
         out
@@ -238,98 +238,106 @@ fn deprecated(action: &Action) -> TokenStream {
     }
 }
 
-/// Undoes a change.
-fn before(form: &mut MemberForm, action: &Action, place: VersionedPlace, prefix: &str, report: &mut Report) {
-    match &*action.key {
-        "deprecated" => {
-            form.deprecated = None;
-            let name = form.name.as_ref().map(plain);
-            if let Some(name) = name.filter(|name| starts_with(name, prefix)) {
-                let rest = name.strip_prefix(prefix).unwrap_or_default();
-                form.name = form.name.as_ref().and_then(|old| ident(rest, old.span()));
-            }
-        }
-        "renamed" => match action.text("from") {
-            Some(old) => rename(form, old, action, place, prefix, report),
-            None => {
-                let message = "`renamed` does not have the older name";
-                let help = "write renamed(since = \"…\", from = \"old_name\")";
-                report.error(action.span, &codes::HISTORY, message, help);
-            }
-        },
-        _ => changed(form, action, place, prefix, report),
-    }
-}
-
-fn rename(
-    form: &mut MemberForm,
-    (old, span): (String, Span),
-    action: &Action,
+/// Makes the older form of a field or variant of the newer one.
+struct Undo<'u> {
     place: VersionedPlace,
-    prefix: &str,
-    report: &mut Report,
-) {
-    let Some(name) = &form.name else {
-        let message = "the fields of a tuple have no names";
-        return report.error(action.span, &codes::HISTORY, message, "remove the name");
-    };
-    if plain(name) == old {
-        let message = format!("`{old}` is also its name in the newer version");
-        return report.error(span, &codes::HISTORY, message, "write the name that it had in older versions");
-    }
-    if starts_with(&old, prefix) {
-        let message = format!("`{old}` is the name of a deprecated {}", place.word());
-        let help = "a deprecated name cannot change any more: write the name without the prefix";
-        return report.error(span, &codes::HISTORY, message, help);
-    }
-    match ident(&old, span) {
-        Some(old) => form.name = Some(old),
-        None => {
-            let message = format!("`{old}` cannot be the name of a {}", place.word());
-            report.error(span, &codes::ATTRIBUTE, message, "write a valid Rust name");
-        }
-    }
+    /// The prefix of deprecated names.
+    prefix: &'u str,
+    report: &'u mut Report,
 }
 
-fn changed(form: &mut MemberForm, action: &Action, place: VersionedPlace, prefix: &str, report: &mut Report) {
-    let there = action.get("with").or(action.get("try_with")).or(action.get("upgrade_with"));
-    let back = action.get("back").or(action.get("try_back")).or(action.get("downgrade_with"));
-    match (there, back) {
-        (Some(one), None) | (None, Some(one)) => {
-            let message = format!("`{}` is a function in one direction only", one.key);
-            let help = "name both: with = \"function\", back = \"function\"";
-            return report.error(one.span, &codes::HISTORY, message, help);
+impl Undo<'_> {
+    /// Undoes a change.
+    fn before(&mut self, form: &mut MemberForm, action: &Action) {
+        match &*action.key {
+            "deprecated" => {
+                form.deprecated = None;
+                let name = form.name.as_ref().map(plain);
+                if let Some(name) = name.filter(|name| starts_with(name, self.prefix)) {
+                    let rest = name.strip_prefix(self.prefix).unwrap_or_default();
+                    form.name = form.name.as_ref().and_then(|old| ident(rest, old.span()));
+                }
+            }
+            "renamed" => match action.text("from") {
+                Some(old) => self.rename(form, old, action),
+                None => {
+                    let message = "`renamed` does not have the older name";
+                    let help = "write renamed(since = \"…\", from = \"old_name\")";
+                    self.report.error(action.span, &codes::HISTORY, message, help);
+                }
+            },
+            _ => self.changed(form, action),
         }
-        (None, None)
-            if ["from_type", "from_name", "omit_empty"].iter().all(|key| action.get(key).is_none()) =>
-        {
-            let message = "nothing is changed";
-            let help = if place == VersionedPlace::Variant {
-                "write the older name: changed(since = \"…\", from_name = \"OldName\")"
-            } else {
-                "write what changed: from_name, from_type, or with and back if the value has another meaning"
-            };
-            return report.error(action.span, &codes::HISTORY, message, help);
-        }
-        _ => {}
     }
-    if let Some((text, span)) = action.text("from_type") {
-        let mut literal = syn::LitStr::new(&text, span);
-        literal.set_span(span);
-        match nesting::parse_literal::<syn::Type>(&literal) {
-            Ok(ty) => form.ty = Some(ty),
-            Err(_) => {
-                let message = format!("`{text}` cannot be read as a type");
-                return report.error(
-                    span,
-                    &codes::ATTRIBUTE,
-                    message,
-                    "write it as Rust does: from_type = \"Vec<String>\"",
-                );
+
+    fn rename(&mut self, form: &mut MemberForm, (old, span): (String, Span), action: &Action) {
+        let Some(name) = &form.name else {
+            let message = "the fields of a tuple have no names";
+            return self.report.error(action.span, &codes::HISTORY, message, "remove the name");
+        };
+        if plain(name) == old {
+            let message = format!("`{old}` is also its name in the newer version");
+            return self.report.error(
+                span,
+                &codes::HISTORY,
+                message,
+                "write the name that it had in older versions",
+            );
+        }
+        if starts_with(&old, self.prefix) {
+            let message = format!("`{old}` is the name of a deprecated {}", self.place.word());
+            let help = "a deprecated name cannot change any more: write the name without the prefix";
+            return self.report.error(span, &codes::HISTORY, message, help);
+        }
+        match ident(&old, span) {
+            Some(old) => form.name = Some(old),
+            None => {
+                let message = format!("`{old}` cannot be the name of a {}", self.place.word());
+                self.report.error(span, &codes::ATTRIBUTE, message, "write a valid Rust name");
             }
         }
     }
-    if let Some(old) = action.text("from_name") {
-        rename(form, old, action, place, prefix, report);
+
+    fn changed(&mut self, form: &mut MemberForm, action: &Action) {
+        let there = action.get("with").or(action.get("try_with")).or(action.get("upgrade_with"));
+        let back = action.get("back").or(action.get("try_back")).or(action.get("downgrade_with"));
+        match (there, back) {
+            (Some(one), None) | (None, Some(one)) => {
+                let message = format!("`{}` is a function in one direction only", one.key);
+                let help = "name both: with = \"function\", back = \"function\"";
+                return self.report.error(one.span, &codes::HISTORY, message, help);
+            }
+            (None, None)
+                if ["from_type", "from_name", "omit_empty"].iter().all(|key| action.get(key).is_none()) =>
+            {
+                let message = "nothing is changed";
+                let help = if self.place == VersionedPlace::Variant {
+                    "write the older name: changed(since = \"…\", from_name = \"OldName\")"
+                } else {
+                    "write what changed: from_name, from_type, or with and back if the value has another meaning"
+                };
+                return self.report.error(action.span, &codes::HISTORY, message, help);
+            }
+            _ => {}
+        }
+        if let Some((text, span)) = action.text("from_type") {
+            let mut literal = syn::LitStr::new(&text, span);
+            literal.set_span(span);
+            match nesting::parse_literal::<syn::Type>(&literal) {
+                Ok(ty) => form.ty = Some(ty),
+                Err(_) => {
+                    let message = format!("`{text}` cannot be read as a type");
+                    return self.report.error(
+                        span,
+                        &codes::ATTRIBUTE,
+                        message,
+                        "write it as Rust does: from_type = \"Vec<String>\"",
+                    );
+                }
+            }
+        }
+        if let Some(old) = action.text("from_name") {
+            self.rename(form, old, action);
+        }
     }
 }

@@ -127,7 +127,8 @@ impl<'a> Writer<'a> {
         let mut removed = TokenStream::new();
         match (&ty.body, &mut input.data) {
             (Body::Struct(members), syn::Data::Struct(data)) => {
-                fields(&mut data.fields, members, at, comes_from, Owner::Struct, self);
+                let origin = Origin { at, comes_from, owner: Owner::Struct };
+                fields(&mut data.fields, members, origin, self);
                 removed = removed_fields(members, at, comes_from);
             }
             (Body::Enum(variants), syn::Data::Enum(data)) => {
@@ -168,7 +169,8 @@ impl<'a> Writer<'a> {
         let before = comes_from.map(|before| it.forms.get(before).and_then(Option::as_ref));
         // The fields of a new variant do not come from an older version.
         let inner = comes_from.filter(|_| matches!(before, Some(Some(_))));
-        fields(&mut variant.fields, &it.fields, at, inner, Owner::Variant, self);
+        let origin = Origin { at, comes_from: inner, owner: Owner::Variant };
+        fields(&mut variant.fields, &it.fields, origin, self);
         let mut convert = TokenStream::new();
         match before {
             Some(Some(old)) if old.name.as_ref() != Some(&variant.ident) => {
@@ -298,15 +300,19 @@ enum Owner {
     Variant,
 }
 
-/// Replaces the fields by those of a version.
-fn fields(
-    fields: &mut syn::Fields,
-    members: &[Member],
+/// What fields are written for, and where they come from.
+#[derive(Clone, Copy)]
+struct Origin {
+    /// The version.
     at: usize,
+    /// The version from which they are converted.
     comes_from: Option<usize>,
     owner: Owner,
-    writer: &Writer<'_>,
-) {
+}
+
+/// Replaces the fields by those of a version.
+fn fields(fields: &mut syn::Fields, members: &[Member], origin: Origin, writer: &Writer<'_>) {
+    let Origin { at, comes_from, owner } = origin;
     let mut number = 0;
     let all: Punctuated<syn::Field, syn::Token![,]> = members
         .iter()

@@ -24,11 +24,14 @@ fn given(it: &syn::ExprStruct, name: &str) -> Option<Expr> {
     it.fields.iter().find(|field| is_it(&field.member)).map(|field| field.expr.clone())
 }
 
-/// What the attributes of a type say about its fields.
+/// What the attributes of a type say about its fields, and where these are.
 #[derive(Clone, Copy)]
-struct FieldAttributes {
+struct FieldAttributes<'f> {
     case: Option<Case>,
     transparent: bool,
+    scope: &'f Scope,
+    /// Whether a condition of `cfg_attr` is true there.
+    enabled: &'f dyn Fn(&proc_macro2::TokenStream) -> bool,
 }
 
 impl Eval<'_, '_> {
@@ -207,9 +210,9 @@ impl Eval<'_, '_> {
         // The type parameters of the enum are not known here.
         let id = self.program.intern(Instance::Item(item, Vec::new()));
         let scope = self.scope_inside(id)?;
-        let container =
-            FieldAttributes { case: own.rename_all.or(outer.rename_all_fields), transparent: false };
-        let fields = self.quietly(|| self.fields(&variant.fields, container, &scope, &enabled, given, depth));
+        let case = own.rename_all.or(outer.rename_all_fields);
+        let container = FieldAttributes { case, transparent: false, scope: &scope, enabled: &enabled };
+        let fields = self.quietly(|| self.fields(&variant.fields, container, given, depth));
         Some(match fields {
             Ok(inner) => self.variant(item, name, inner)?,
             Err(why) => Err(why),
@@ -250,8 +253,9 @@ impl Eval<'_, '_> {
         if outer.into.is_some() || outer.from.is_some() {
             return unknown(&input.ident);
         }
-        let container = FieldAttributes { case: outer.rename_all, transparent: outer.transparent };
-        let inner = self.fields(&data.fields, container, &scope, &enabled, given, depth)?;
+        let (case, transparent) = (outer.rename_all, outer.transparent);
+        let container = FieldAttributes { case, transparent, scope: &scope, enabled: &enabled };
+        let inner = self.fields(&data.fields, container, given, depth)?;
         match (inner, outer.tag) {
             (None, None) => Ok(Value::Map(Map::new())),
             (None, Some(tag)) => Ok(Value::Map(
@@ -271,13 +275,11 @@ impl Eval<'_, '_> {
     fn fields(
         &self,
         all: &syn::Fields,
-        container: FieldAttributes,
-        scope: &Scope,
-        enabled: &dyn Fn(&proc_macro2::TokenStream) -> bool,
+        container: FieldAttributes<'_>,
         given: &Given<'_>,
         depth: usize,
     ) -> Result<Option<Value>, Unknown> {
-        let FieldAttributes { case, transparent } = container;
+        let FieldAttributes { case, transparent, scope, enabled } = container;
         let mut out: Vec<(String, Value)> = Vec::new();
         let mut unnamed: Vec<Value> = Vec::new();
         if matches!(all, syn::Fields::Unit) {

@@ -156,9 +156,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         false => report::start(args.output, COMMAND),
     };
     if let (Some(types), Some(inputs)) = (&args.types, &inputs) {
-        let counts = types::run(types, inputs, &skipped, args.output, &mut exceptions, &mut report)?;
+        let counts = types::run(
+            types,
+            inputs,
+            &skipped,
+            types::Reporting { format: args.output, exceptions: &mut exceptions, report: &mut report },
+        )?;
         let may_find = |code: &Code| is_in(code, &[codes::yaml::ALL, codes::types::ALL]);
-        return finish(args, report, counts, exceptions, &skipped, Some(inputs), may_find);
+        let unfinished = Unfinished { report, counts, exceptions };
+        return finish(args, unfinished, &skipped, Some(inputs), may_find);
     }
     let progress = Progress::new("checking", inputs.as_ref().map_or(0, |inputs| inputs.len()));
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
@@ -245,7 +251,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         code if is_in(code, &[codes::rust::ALL]) => !rust.is_empty(),
         code => is_in(code, &[codes::yaml::ALL, codes::crd::ALL, codes::schema::ALL, codes::cel::ALL]),
     };
-    let outcome = finish(args, report, counts, exceptions, &skipped, inputs.as_ref(), may_find)?;
+    let unfinished = Unfinished { report, counts, exceptions };
+    let outcome = finish(args, unfinished, &skipped, inputs.as_ref(), may_find)?;
     let open = run.open.into_inner().unwrap_or_else(PoisonError::into_inner);
     if !open.is_empty() {
         let named = listed::first(open.iter(), listed::NAMED);
@@ -318,15 +325,21 @@ impl Run<'_> {
     }
 }
 
+/// A report of which the end is missing: what is counted, and exceptions that allow nothing.
+struct Unfinished {
+    report: Report,
+    counts: Counts,
+    exceptions: Exceptions,
+}
+
 fn finish(
     args: &Args,
-    mut report: Report,
-    mut counts: Counts,
-    exceptions: Exceptions,
+    unfinished: Unfinished,
     skipped: &Skipped,
     inputs: Option<&Inventory>,
     may_find: impl Fn(&Code) -> bool,
 ) -> Result<Outcome, Error> {
+    let Unfinished { mut report, mut counts, exceptions } = unfinished;
     if counts.objects == 0 && !report.found && !args.allow_empty {
         return Err(nothing(args, skipped, inputs));
     }

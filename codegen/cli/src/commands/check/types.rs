@@ -17,15 +17,21 @@ use crdgen::source::{self, Options};
 use crdgen_report::Exceptions;
 use crdgen_report::copies::Copies;
 
+/// Where and how findings are printed, and which of them are not.
+pub(super) struct Reporting<'r> {
+    pub(super) format: Format,
+    pub(super) exceptions: &'r mut Exceptions,
+    pub(super) report: &'r mut Report,
+}
+
 /// Reports the differences at their places in the CRDs, and the errors in the sources.
-pub(crate) fn run(
+pub(super) fn run(
     types: &Path,
     inputs: &Inventory,
     skipped: &Skipped,
-    format: Format,
-    exceptions: &mut Exceptions,
-    report: &mut Report,
+    reporting: Reporting<'_>,
 ) -> Result<Counts, Error> {
+    let Reporting { format, exceptions, report } = reporting;
     let mut counts = Counts { sources: inputs.len(), ..Counts::default() };
     let mut add = |Findings { source, findings }: Findings, objects: &[String]| {
         let findings = exceptions.filter(&source, findings);

@@ -23,13 +23,14 @@ pub struct Lifecycle {
     pub replacement: Option<(&'static str, &'static str, &'static str)>,
 }
 
+/// A group, a version and a kind.
+type Gvk = (&'static str, &'static str, &'static str);
+
 const fn row(
-    group: &'static str,
-    version: &'static str,
-    kind: &'static str,
+    (group, version, kind): Gvk,
     deprecated: Option<u32>,
     removed: Option<u32>,
-    replacement: Option<(&'static str, &'static str, &'static str)>,
+    replacement: Option<Gvk>,
 ) -> Lifecycle {
     Lifecycle { group, version, kind, deprecated, removed, replacement }
 }

@@ -20,6 +20,15 @@ fn fields<'s>(branches: &'s [Schema]) -> Option<Vec<&'s str>> {
     branches.iter().map(field).collect()
 }
 
+/// What is wrong with a value that matches no branch. Its texts are only made if they are reported.
+struct Mismatch<'s, D, H> {
+    /// The branch of which most checks passed, with how many.
+    closest: Option<(usize, &'s Schema)>,
+    /// The error, for the name of the value.
+    detail: D,
+    help: H,
+}
+
 impl<'s> Validator<'s> {
     /// Validates the junctors of a node, and returns how many checks passed. Inside junctors, the server does not
     /// accept a value only because it has not changed.
@@ -81,15 +90,14 @@ impl<'s> Validator<'s> {
     }
 
     /// Reports that no branch matches, and why the closest one does not.
-    fn report(
+    fn report<D: FnOnce(&str) -> String, H: FnOnce() -> String>(
         &self,
-        closest: Option<(usize, &'s Schema)>,
-        detail: impl FnOnce(&str) -> String,
-        help: impl FnOnce() -> String,
+        mismatch: Mismatch<'s, D, H>,
         value: &Value,
         at: &At<'_>,
         out: &mut Findings,
     ) -> usize {
+        let Mismatch { closest, detail, help } = mismatch;
         if !out.count_instead() {
             out.add_plain(&codes::JUNCTOR, at, detail(&go::quote(&at.name())), help());
             if let Some((_, schema)) = closest {
@@ -112,7 +120,7 @@ impl<'s> Validator<'s> {
         }
         let detail = |name: &str| format!("{name} must validate at least one schema (anyOf)");
         let help = || "make the value match one of the alternatives".to_owned();
-        self.report(closest, detail, help, value, at, out)
+        self.report(Mismatch { closest, detail, help }, value, at, out)
     }
 
     fn one_of(&self, all: &'s [Schema], value: &Value, at: &At<'_>, out: &mut Findings) -> usize {
@@ -147,7 +155,7 @@ impl<'s> Validator<'s> {
             None => help.to_owned(),
         };
         let detail = |name: &str| format!("{name} must validate one and only one schema (oneOf). {found}");
-        self.report(closest, detail, help, value, at, out)
+        self.report(Mismatch { closest, detail, help }, value, at, out)
     }
 
     fn all_of(&self, all: &'s [Schema], value: &Value, at: &At<'_>, out: &mut Findings) -> usize {

@@ -84,7 +84,8 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         out.found.extend(unreached(others, subject.as_ref().is_none_or(|it| !it.is_library)));
         for (route, asked) in asked.iter().filter(|(_, asked)| !asked.is_empty()) {
             let Some(subject) = &subject else { continue };
-            let asked = run_subject(subject, *route, &root.root, options, asked, &mut out.found);
+            let run = Run { subject, route: *route, root: &root.root, options };
+            let asked = run.crds(asked, &mut out.found);
             let names = asked.iter().map(|crd| crd.metadata.name.clone());
             out.crates.entry(root.name.clone()).or_default().extend(names);
             crds.extend(asked);
@@ -171,53 +172,58 @@ impl Route {
     }
 }
 
-/// Gets the CRDs from the types of a crate. Reports errors in `found`.
-fn run_subject(
-    subject: &Subject<'_>,
+/// A run of a program with the types of a crate.
+struct Run<'r> {
+    subject: &'r Subject<'r>,
     route: Route,
-    root: &str,
-    options: &Options,
-    asked: &[&Asked],
-    found: &mut Vec<Found>,
-) -> Vec<Crd> {
-    let program = match route {
-        Route::Package => subject.generated(KINDS, options).and_then(|generated| {
-            let derive = generated.derive;
-            Ok((generated.build_package(&text(asked, derive))?, derive))
-        }),
-        Route::Copy => Copy::new(subject.metadata, subject.package, root, options).and_then(|copy| {
-            let ask = format!("#![allow(warnings)]\n\n{}", ask_of(copy.derive));
-            Ok((copy.build_package(&ask, asked)?, copy.derive))
-        }),
-    };
-    let answer = program.and_then(|(program, derive)| Ok((run_program(&program)?, derive)));
-    let (text, derive) = match answer {
-        Ok(answer) => answer,
-        Err(why) => {
-            found.push(failed(subject.package, why));
-            return Vec::new();
-        }
-    };
-    let mut crds = Vec::new();
-    for line in text.lines() {
-        if let Some(definition) = line.strip_prefix(DEFINITION) {
-            match json::read(definition.as_bytes()).ok().and_then(|value| decode::crd(value).0) {
-                Some(crd) => {
-                    if derive == Derive::Kube {
-                        found.push(of_kube(&crd, asked));
-                    }
-                    crds.push(written(crd));
-                }
-                None => found.push(failed(
-                    subject.package,
-                    NotRun::new("the program printed something that is not a CRD", ""),
-                )),
+    /// The file of the crate.
+    root: &'r str,
+    options: &'r Options,
+}
+
+impl Run<'_> {
+    /// Gets the CRDs from the types. Reports errors in `found`.
+    fn crds(&self, asked: &[&Asked], found: &mut Vec<Found>) -> Vec<Crd> {
+        let Run { subject, route, root, options } = *self;
+        let program = match route {
+            Route::Package => subject.generated(KINDS, options).and_then(|generated| {
+                let derive = generated.derive;
+                Ok((generated.build_package(&text(asked, derive))?, derive))
+            }),
+            Route::Copy => Copy::new(subject.metadata, subject.package, root, options).and_then(|copy| {
+                let ask = format!("#![allow(warnings)]\n\n{}", ask_of(copy.derive));
+                Ok((copy.build_package(&ask, asked)?, copy.derive))
+            }),
+        };
+        let answer = program.and_then(|(program, derive)| Ok((run_program(&program)?, derive)));
+        let (text, derive) = match answer {
+            Ok(answer) => answer,
+            Err(why) => {
+                found.push(failed(subject.package, why));
+                return Vec::new();
             }
-        } else if let Some(problem) = line.strip_prefix(PROBLEM) {
-            found.extend(problem_of(problem, asked));
+        };
+        let mut crds = Vec::new();
+        for line in text.lines() {
+            if let Some(definition) = line.strip_prefix(DEFINITION) {
+                match json::read(definition.as_bytes()).ok().and_then(|value| decode::crd(value).0) {
+                    Some(crd) => {
+                        if derive == Derive::Kube {
+                            found.push(of_kube(&crd, asked));
+                        }
+                        crds.push(written(crd));
+                    }
+                    None => found.push(failed(
+                        subject.package,
+                        NotRun::new("the program printed something that is not a CRD", ""),
+                    )),
+                }
+            } else if let Some(problem) = line.strip_prefix(PROBLEM) {
+                found.extend(problem_of(problem, asked));
+            }
         }
+        crds
     }
-    crds
 }
 
 /// The note that a CRD is not crdgen's.

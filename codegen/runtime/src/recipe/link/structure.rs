@@ -194,7 +194,8 @@ impl Linker<'_> {
                 out.schema.limits.required.push(name.clone());
             }
         } else {
-            aliased(name, aliases, required, &schema, &mut out.schema.limits, properties);
+            let spellings = Spellings { name, aliases, required };
+            aliased(&spellings, &schema, &mut out.schema.limits, properties);
         }
         if properties.insert(name.clone(), schema).is_some() {
             self.report(
@@ -281,15 +282,16 @@ fn is_map(schema: &Schema) -> bool {
     kinds(schema) == Kinds::OBJECT && matches!(schema.additional_properties, Some(Additional::Schema(_)))
 }
 
-/// A field that serde also reads under other names: exactly one of them must be set, or none if it is optional.
-fn aliased(
-    name: &str,
-    aliases: &[String],
+/// The names of a field that serde reads under several.
+struct Spellings<'s> {
+    name: &'s str,
+    aliases: &'s [String],
     required: bool,
-    schema: &Schema,
-    limits: &mut Limits,
-    properties: &mut Properties,
-) {
+}
+
+/// Adds a field under all its names: exactly one of them must be set, or none if it is optional.
+fn aliased(spellings: &Spellings<'_>, schema: &Schema, limits: &mut Limits, properties: &mut Properties) {
+    let Spellings { name, aliases, required } = *spellings;
     let names: Vec<&str> = std::iter::once(name).chain(aliases.iter().map(String::as_str)).collect();
     for alias in aliases {
         let mut copy = schema.clone();

@@ -29,7 +29,9 @@ pub(super) fn lower(linker: &mut Linker<'_>, it: &Enum, id: Id, marks: &mut Vec<
         _ if tagged.is_empty() => Vec::new(),
         Tagging::External => external(linker, &tagged, id, !plain.is_empty(), marks),
         Tagging::Internal(tag) => vec![internal(linker, tag, &tagged, id, marks)],
-        Tagging::Adjacent(tag, content) => vec![adjacent(linker, tag, content, &tagged, id, marks)],
+        Tagging::Adjacent(tag, content) => {
+            vec![adjacent(linker, AdjacentKeys { tag, content }, &tagged, id, marks)]
+        }
         Tagging::Untagged => Vec::new(),
     };
     for variant in plain {
@@ -157,11 +159,17 @@ fn internal(
     finish_tagged(linker, arms, tag, tag_values)
 }
 
+/// The keys of a variant next to its content.
+#[derive(Clone, Copy)]
+struct AdjacentKeys<'k> {
+    tag: &'k str,
+    content: &'k str,
+}
+
 /// `{"tag": "Variant", "content": …}`
 fn adjacent(
     linker: &mut Linker<'_>,
-    tag: &str,
-    content: &str,
+    AdjacentKeys { tag, content }: AdjacentKeys<'_>,
     variants: &[&Variant],
     id: Id,
     marks: &mut Vec<Marked>,

@@ -1,6 +1,6 @@
 //! Converts the fields of a struct or a variant.
 
-use super::literal::literal;
+use super::literal::{OldFields, literal};
 use super::place::{Access, Value, new_place, old_place};
 use super::shape::{Fallible, Part, first_span, is_unchanged};
 use super::{To, Writer, here};
@@ -85,7 +85,10 @@ impl<'a> Writer<'a> {
                     out.punct(",", Span::call_site());
                 }
             }),
-            To::Old => literal(self, &mut out, self.old_span, &[], &old_members, &fields.inside),
+            To::Old => {
+                let fields = OldFields { members: &old_members, inside: &fields.inside };
+                literal(self, &mut out, self.old_span, &[], fields);
+            }
         }
         (code, out.finish())
     }

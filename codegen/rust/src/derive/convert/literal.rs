@@ -9,6 +9,15 @@ use proc_macro2::{Delimiter, Span};
 use syn::Member;
 use syn::spanned::Spanned;
 
+/// What the literal of an older struct has.
+#[derive(Clone, Copy)]
+pub(super) struct OldFields<'f> {
+    /// The fields with their values, also those of inner structs.
+    pub(super) members: &'f [(&'f Old, Value<'f>)],
+    /// The inner structs whose fields are converted one by one.
+    pub(super) inside: &'f [(Vec<Member>, syn::Path)],
+}
+
 /// The body of the literal of an older struct. It contains the literals of inner structs whose fields are converted one
 /// by one.
 pub(super) fn literal<'a>(
@@ -16,9 +25,9 @@ pub(super) fn literal<'a>(
     out: &mut Tokens<'a>,
     span: Span,
     at: &[Member],
-    members: &[(&Old, Value<'_>)],
-    inside: &[(Vec<Member>, syn::Path)],
+    fields: OldFields<'_>,
 ) {
+    let OldFields { members, inside } = fields;
     let mut done: Vec<&Member> = Vec::new();
     out.group_at(Delimiter::Brace, span, |out| {
         for (old, value) in members.iter().filter(|(old, _)| old.path.starts_with(at)) {
@@ -42,7 +51,7 @@ pub(super) fn literal<'a>(
                 None => writer.value(out, value, To::Old, here(old.span)),
                 Some((_, ty)) => {
                     out.tokens(ty);
-                    literal(writer, out, ty.span(), below, members, inside);
+                    literal(writer, out, ty.span(), below, fields);
                 }
             }
             out.punct(",", Span::call_site());
