@@ -1,7 +1,7 @@
 //! Rust sources at a revision of git. They are copied to a temporary folder, and nothing of them runs, leads out of the copy or stays.
 
 use super::repositories::{executable, git, has_git};
-use super::{KINDS, Ran, Sandbox};
+use super::{GOOD, KINDS, Ran, Sandbox};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -189,6 +189,50 @@ fn sources_at_revisions_stay_inside() {
         assert!(ran.code() == Some(1) && out.contains("main:package/src/"), "{what}: {:?} {out}", ran.code());
         assert!(!out.contains("sesame"), "{what}: {out}");
     }
+}
+
+/// Files that moved are found whatever their names are. Links and files of Git LFS at the revision are not read as CRDs,
+/// and no program of the repository runs.
+#[test]
+fn moved_files_may_have_any_name() {
+    if !has_git() {
+        return;
+    }
+    const NAMES: &[&str] = &["a\nb", "-c", "d:e", "--output=x", "q\"'$(id)", " ü "];
+    let crd = |number: usize| {
+        GOOD.replace("goods", &format!("goods{number}")).replace("Good", &format!("Good{number}"))
+    };
+    let pointer =
+        "version https://git-lfs.github.com/spec/v1\noid sha256:0123\nsize 1\n# CustomResourceDefinition\n";
+    let sandbox = repository("revision-moved", |sandbox| {
+        for (number, name) in NAMES.iter().enumerate() {
+            sandbox.write(&format!("old/{name}.yaml"), crd(number));
+        }
+        sandbox.write("out/secret.yaml", GOOD.replace("Good", "Sesame").replace("goods", "sesames"));
+        symlink(sandbox.path("out/secret.yaml"), sandbox.path("old/link.yaml"))
+            .unwrap_or_else(|e| panic!("{e}"));
+        sandbox.write("old/lfs.yaml", pointer);
+        sandbox.write(".gitattributes", "* filter=evil diff=evil merge=evil\n");
+    });
+    let program = sandbox.path("evil.sh").display().to_string();
+    sandbox.write(
+        ".git/config",
+        format!("[core]\n\thooksPath = .\n\tfsmonitor = {program}\n[filter \"evil\"]\n\tsmudge = {program}\n\tclean = {program}\n[diff \"evil\"]\n\ttextconv = {program}\n\tcommand = {program}\n"),
+    );
+    fs::remove_dir_all(sandbox.path("old")).unwrap_or_else(|e| panic!("{e}"));
+    for number in 0..NAMES.len() {
+        sandbox.write(&format!("new/{number}.yaml"), crd(number));
+    }
+    for args in [&["diff", "git:main", "new"][..], &["check", "new", "--against", "git:main"]] {
+        let ran = runs_nothing(&sandbox, "moved", args);
+        let out = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(ran.code() == Some(0) && out.contains(&format!("{} CRDs", NAMES.len())), "{args:?}: {out}");
+        assert!(!out.contains("checked as new") && !out.to_lowercase().contains("sesame"), "{args:?}: {out}");
+    }
+    // With the names of the CRDs in the secret and in the pointer, nothing is found for them.
+    sandbox.write("new/0.yaml", GOOD.replace("Good", "Sesame").replace("goods", "sesames"));
+    let ran = runs_nothing(&sandbox, "moved", &["diff", "git:main", "new"]);
+    assert!(ran.stderr.contains("checked as new") && ran.stderr.contains("sesames"), "{}", ran.stderr);
 }
 
 /// A repository with many files is copied in a moment.
