@@ -22,7 +22,7 @@ mod wanted;
 
 pub use converted::{Convert, Unconverted, converted};
 pub use crdgen_core::compare::changes::Class;
-pub use crdgen_core::compare::proof::{Proof, Request, Witness};
+pub use crdgen_core::compare::proof::{End, Proof, Request, Witness};
 pub use finding::{Finding, Report, Unstable};
 pub use pair::{changes, diff, diff_all, established, reported};
 pub use step::{Step, steps};

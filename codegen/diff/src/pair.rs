@@ -2,7 +2,7 @@
 
 use crdgen_core::check;
 use crdgen_core::compare::changes::{self, Change, Class, Part};
-use crdgen_core::compare::proof::{Proof, Reported, Request};
+use crdgen_core::compare::proof::{End, Proof, Reported, Request};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
 use crdgen_core::ir::{Condition, Crd, Scale, Schema};
@@ -148,7 +148,7 @@ fn unsearched(name: &str, change: &Change) -> Finding {
     let proof = match is_of_objects && change.class <= Class::OnEdit {
         true => {
             change.class = Class::MayBreak;
-            Proof::Searched { tried: 0 }
+            Proof::Searched { tried: 0, end: End::NoObjects }
         }
         false => Proof::Document,
     };
@@ -236,7 +236,7 @@ fn searched(
                 known.add(change, &proved.witness.request);
                 (proved.class, Proof::Witness(Box::new(proved.witness)))
             }
-            None => (Class::MayBreak, Proof::Searched { tried: search.take_tried() }),
+            None => (Class::MayBreak, search.take_searched()),
         };
     }
     let mut explained: Vec<&Place<'_>> =
@@ -251,7 +251,7 @@ fn searched(
                 explained.push(place);
                 (proved.class, Proof::Witness(Box::new(proved.witness)))
             }
-            None => (change.class, Proof::Searched { tried: search.take_tried() }),
+            None => (change.class, search.take_searched()),
         };
     }
     search.take_tried();
@@ -285,7 +285,7 @@ fn of_stored(finding: &mut Finding, version: &str) {
         let object = stored.clone();
         witness.request = Request::Convert { stored: in_version(object.clone(), version), object };
     } else {
-        finding.proof = Proof::Searched { tried: witness.tried };
+        finding.proof = Proof::Searched { tried: witness.tried, end: End::Complete };
         finding.class = Class::MayBreak;
         finding.code = finding.class.reported().map(|(code, _)| code);
     }
@@ -610,6 +610,19 @@ mod tests {
                     ("the rule `!self.contains('7')` was added", "!self.contains('7')", r#"{"f":"7"}"#),
                 ],
             ),
+            // Two rules that reject all objects together.
+            (
+                r#"{"type":"object","properties":{"a":{"type":"string"}}}"#.to_owned(),
+                format!(
+                    r#"{{"type":"object","properties":{{"a":{{"type":"string"}}}},"x-kubernetes-validations":[{},{}]}}"#,
+                    rule("has(self.a)"),
+                    rule("!has(self.a)")
+                ),
+                vec![
+                    ("the rule `has(self.a)` was added", ": has(self.a)", r#"{"f":{}}"#),
+                    ("the rule `!has(self.a)` was added", "!has(self.a)", r#"{"f":{"a":"example"}}"#),
+                ],
+            ),
         ] {
             let found = witnesses(&crd(&old), &crd(&new));
             assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -688,6 +701,11 @@ mod tests {
             "self.name.matches('^v[0-9]+[.][0-9]+$')",
             "self.name.startsWith('a-') && self.name.endsWith('-z') && self.name.contains('mid')",
             "self.n == 4711 && self.name.size() == 3",
+            "self.name != '1' && self.name != 'example'",
+            "!(self.name == 'example')",
+            "!(self.name in ['example', '1'] || self.n == 1)",
+            "self.n != 1 && !(self.n < 100)",
+            "!(size(self.name) <= 30)",
         ] {
             let spec = |keywords: &str| {
                 of_spec(&format!(
@@ -718,6 +736,65 @@ mod tests {
             (r#","b":{"type":"string","default":"x"}"#, r#"breaking {"f":{"a":"example"}}"#),
         ] {
             assert_eq!(worst(&old, &object(field, r#","maxProperties":1"#)), expected, "{field}");
+        }
+    }
+
+    #[test]
+    fn repairs_what_rules_of_lists_ask_of_their_items() {
+        let spec = |most: i64| {
+            of_spec(&format!(
+                r#"{{"type":"object","required":["terms"],"properties":{{
+                "terms":{{"type":"array","maxItems":9,"items":{{"type":"object","properties":{{
+                "id":{{"type":"string"}},"tags":{{"type":"object","additionalProperties":{{"type":"string"}}}}}}}},
+                "x-kubernetes-validations":[{{"rule":"self.size() != 0"}},{{"rule":"self.all(x, has(x.tags) || has(x.id))"}},
+                {{"rule":"!self.all(x, has(x.id) && has(x.tags))"}}]}},
+                "f":{{"type":"array","maxItems":{most},"items":{{"type":"string"}}}}}}}}"#
+            ))
+        };
+        let found = worst(&spec(9), &spec(2));
+        assert!(found.starts_with("breaking "), "{found}");
+    }
+
+    /// The example of a number is 1.0, which is an integer as soon as it is written.
+    #[test]
+    fn whole_numbers_are_integers() {
+        let spec = |ty: &str| {
+            of_spec(&format!(
+                r#"{{"type":"object","required":["a","b"],"properties":{{"a":{{"type":"{ty}"}},"b":{{"type":"{ty}"}}}},
+                "x-kubernetes-validations":[{{"rule":"self.a <= self.b"}}]}}"#
+            ))
+        };
+        assert_eq!(worst(&spec("number"), &spec("integer")), r#"stuck {"a":0.5,"b":1} {"a":0.5,"b":1}"#);
+    }
+
+    #[test]
+    fn items_of_a_set_differ_and_match_patterns() {
+        let spec = |most: i64, keywords: &str| {
+            crd(&format!(
+                r#"{{"type":"array","maxItems":{most},"x-kubernetes-list-type":"set","items":{{"type":"string","maxLength":40{keywords}}}}}"#
+            ))
+        };
+        for keywords in [
+            r#","pattern":"^[a-z]+$""#,
+            r#","x-kubernetes-validations":[{"rule":"self.matches('^[a-z]+$')"}]"#,
+        ] {
+            let found = worst(&spec(30, keywords), &spec(29, keywords));
+            assert!(found.starts_with("breaking "), "{keywords}: {found}");
+        }
+    }
+
+    /// The server fills in the default, and then rejects it.
+    #[test]
+    fn finds_another_value_than_a_default_that_a_rule_rejects() {
+        for rule in [r#"self.name != \"\""#, r#"!(self.name == \"\")"#, "size(self.name) > 0"] {
+            let spec = |keywords: &str| {
+                crd(&format!(
+                    r#"{{"type":"object","properties":{{"name":{{"type":"string","default":""}},
+                    "namespace":{{"type":"string"{keywords}}}}},"x-kubernetes-validations":[{{"rule":"{rule}"}}]}}"#
+                ))
+            };
+            let found = worst(&spec(""), &spec(r#","enum":["x"]"#));
+            assert!(found.starts_with("breaking "), "{rule}: {found}");
         }
     }
 

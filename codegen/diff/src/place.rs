@@ -4,6 +4,7 @@ use crdgen_core::compare::changes::{Change, Part};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::{Scale, Schema};
 use crdgen_core::path::Step;
+use crdgen_core::sample::Examples;
 
 /// The key for the values of a map.
 pub(crate) const ANY_KEY: &str = "key";
@@ -21,12 +22,15 @@ pub(crate) struct Place<'s> {
     pub(crate) new: Option<&'s Schema>,
     /// The field of this place without which objects are of interest.
     pub(crate) missing: Option<&'s str>,
+    /// Makes values for this place, and for those in and around it.
+    pub(crate) examples: Examples,
 }
 
 impl<'s> Place<'s> {
     /// The whole object.
     pub(crate) fn root(old: &'s Schema, new: &'s Schema) -> Place<'s> {
-        Place { steps: Vec::new(), any: Vec::new(), old: Some(old), new: Some(new), missing: None }
+        let examples = Examples::default();
+        Place { steps: Vec::new(), any: Vec::new(), old: Some(old), new: Some(new), missing: None, examples }
     }
 
     /// The same place, for objects without one of its fields.
@@ -66,7 +70,8 @@ impl<'s> Place<'s> {
 
     /// The place around this one with so many steps.
     pub(crate) fn around(&self, len: usize, old: &'s Schema, new: &'s Schema) -> Place<'s> {
-        self.steps[..len].iter().fold(Place::root(old, new), |at, step| match step {
+        let root = Place { examples: self.examples.clone(), ..Place::root(old, new) };
+        self.steps[..len].iter().fold(root, |at, step| match step {
             Step::Key(name) => at.field(name),
             Step::Index(_) => at.item(),
         })
@@ -100,7 +105,14 @@ impl<'s> Place<'s> {
         steps.push(step);
         let mut any = self.any.clone();
         any.push(is_any);
-        Place { steps, any, old: inner(self.old), new: inner(self.new), missing: None }
+        Place {
+            steps,
+            any,
+            old: inner(self.old),
+            new: inner(self.new),
+            missing: None,
+            examples: self.examples.clone(),
+        }
     }
 
     /// The name of the field, or of the field around a list.

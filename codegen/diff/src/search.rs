@@ -1,14 +1,14 @@
 //! Searches for a request that the server accepts with the old CRD and rejects with the new one.
 
 use crdgen_core::compare::changes::Class;
-use crdgen_core::compare::proof::{Request, Witness};
+use crdgen_core::compare::proof::{End, Proof, Request, Witness};
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::{Path, Step};
-use crdgen_core::sample::Extent;
 use crdgen_core::sample::random::{self, Random};
+use crdgen_core::sample::{Effort, Extent};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::walk::any_schema;
@@ -41,6 +41,14 @@ const REPAIR: usize = 8;
 /// default, and lack many required fields.
 const VALUES: usize = 500;
 
+/// What rules may cost, as the server counts it, for the price of one object.
+const COST: i64 = 1000;
+
+/// The part of what is left for all changes that one repair may take, or that a witness may take to become small, and the least that
+/// these may cost.
+const PART: usize = 8;
+const LEAST_COST: i64 = 100 * COST;
+
 /// The maximum number of atoms, and of bases, that are combined with other values, and how many of these objects are repaired.
 const MOST_PAIRED: usize = 12;
 const MOST_BASES: usize = 2;
@@ -64,8 +72,10 @@ pub(crate) struct Search<'s> {
     random: Random,
     /// The number of objects that were tried for the current change.
     tried: usize,
-    /// How many more objects may be tried for all changes.
+    /// How many more objects may be tried for all changes, without the cost of rules.
     left: usize,
+    /// The cost of rules before this search.
+    cost: i64,
     /// How many values defaults may add to an object.
     defaults: usize,
     /// How many fields the schemas have.
@@ -93,6 +103,7 @@ impl<'s> Search<'s> {
             random: Random::new(0),
             tried: 0,
             left: budget.saturating_mul(CHANGES),
+            cost: old.cost().saturating_add(new.cost()),
             defaults: [old, new]
                 .into_iter()
                 .filter_map(|it| it.schema(version))
@@ -148,6 +159,28 @@ impl<'s> Search<'s> {
         std::mem::take(&mut self.tried)
     }
 
+    /// Returns what is known about a change for which nothing was found.
+    pub(crate) fn take_searched(&mut self) -> Proof {
+        let end = if self.left() == 0 { End::Budget } else { End::Complete };
+        Proof::Searched { tried: self.take_tried(), end }
+    }
+
+    /// The cost of all rules since the start of this search, as the server counts it.
+    fn cost(&self) -> i64 {
+        self.old.cost().saturating_add(self.new.cost()).saturating_sub(self.cost)
+    }
+
+    /// How many more objects may be tried for all changes.
+    fn left(&self) -> usize {
+        self.left.saturating_sub(usize::try_from(self.cost() / COST).unwrap_or(usize::MAX))
+    }
+
+    /// What the rules may cost of a repair, or of what makes a witness small.
+    fn part(&self) -> i64 {
+        let part = i64::try_from(self.left() / PART).unwrap_or(i64::MAX);
+        part.saturating_mul(COST).max(LEAST_COST)
+    }
+
     /// Counts an object that is tried.
     fn count(&mut self, object: &Value) {
         self.tried += 1;
@@ -163,14 +196,15 @@ impl<'s> Search<'s> {
     /// one only a little longer, and only as long as half of what is there for all changes is left.
     fn is_over(&self, end: usize, wanted: &Wanted<'_>) -> bool {
         let is_good_enough =
-            |at| self.tried >= at + QUICK || self.left < self.budget.saturating_mul(CHANGES) / 2;
-        self.tried >= end || self.left == 0 || wanted.second_at().is_some_and(is_good_enough)
+            |at| self.tried >= at + QUICK || self.left() < self.budget.saturating_mul(CHANGES) / 2;
+        self.tried >= end || self.left() == 0 || wanted.second_at().is_some_and(is_good_enough)
     }
 
     /// Makes the old side accept an object.
     fn repaired(&mut self, object: Value, atom: &Atom) -> Option<Value> {
         self.left = self.left.saturating_sub(self.price(&object).saturating_mul(REPAIR));
-        self.old.samples.accepted_around(self.version, object, &atom.at, REPAIRS)
+        let effort = Effort { objects: REPAIRS, cost: self.part() };
+        self.old.accepted_around(self.version, object, &atom.at, effort)
     }
 
     /// Tries objects that proved the same change of other objects.
@@ -580,8 +614,11 @@ impl<'s> Search<'s> {
     fn proved(&self, object: Value, found: Found, wanted: &Wanted<'_>) -> Proved {
         let schemas = [self.old, self.new].map(|side| side.schema(self.version));
         let mut smallest = found.clone();
+        let end = self.cost().saturating_add(self.part());
         let mut is_witness = |smaller: &Value| {
-            let other = self.flips(smaller, wanted).filter(|other| is_as_good(other, &found));
+            let may_ask = self.cost() < end;
+            let other = may_ask.then(|| self.flips(smaller, wanted)).flatten();
+            let other = other.filter(|other| is_as_good(other, &found));
             let is_witness = other.is_some();
             other.into_iter().for_each(|other| smallest = other);
             is_witness

@@ -3,9 +3,14 @@
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel::NOT_CHECKED;
 use crdgen_core::ir::{Body, Crd, Scale, Schema, Spec, Validation, Version};
-use crdgen_core::object::{Action, Admission, Served, Unknown};
-use crdgen_core::sample::Samples;
+use crdgen_core::json;
+use crdgen_core::object::write::Written;
+use crdgen_core::object::{Action, Admission, Checked, Served, Unknown};
+use crdgen_core::path::Step;
+use crdgen_core::sample::{Effort, Samples};
 use crdgen_core::value::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 const STATUS: &str = "status";
 
@@ -15,6 +20,13 @@ pub(crate) fn without_status(object: &Value) -> Value {
     if let Some(map) = out.as_map_mut() {
         map.remove(STATUS);
     }
+    out
+}
+
+/// Returns an object as a client sends it and as it is stored: as text, in which 1.0 is an integer.
+fn as_text(object: &Value) -> Value {
+    let mut out = object.clone();
+    json::read_back(&mut out);
     out
 }
 
@@ -32,6 +44,8 @@ pub(crate) fn in_version(mut object: Value, version: &str) -> Value {
 /// One of the two CRDs.
 pub(crate) struct Side {
     pub(crate) samples: Samples,
+    /// The cost of the rules in all answers so far, as the server counts it. Sides that are made of this one add to it.
+    cost: Arc<AtomicI64>,
 }
 
 /// The server's answer to a request.
@@ -64,7 +78,7 @@ pub(crate) enum Asked {
 impl Side {
     /// Prepares a CRD. `None` if the server cannot serve it.
     pub(crate) fn new(crd: &Crd) -> Option<Side> {
-        Some(Side { samples: Samples::new(crd)? })
+        Some(Side { samples: Samples::new(crd)?, cost: Arc::default() })
     }
 
     /// Prepares the objects of one version, as the server shows them in another one if it changes nothing but `apiVersion`.
@@ -103,7 +117,31 @@ impl Side {
             preserve_unknown_fields: spec.preserve_unknown_fields,
             ..Spec::default()
         };
-        Side::new(&Crd { metadata: metadata.clone(), spec, ..Crd::default() })
+        let side = Side::new(&Crd { metadata: metadata.clone(), spec, ..Crd::default() })?;
+        Some(Side { cost: Arc::clone(&self.cost), ..side })
+    }
+
+    /// The cost of the rules in all answers so far, as the server counts it.
+    pub(crate) fn cost(&self) -> i64 {
+        self.cost.load(Ordering::Relaxed)
+    }
+
+    fn add_cost(&self, cost: i64) {
+        self.cost.fetch_add(cost, Ordering::Relaxed);
+    }
+
+    /// Changes an object until the server accepts it, but keeps the value at a place.
+    pub(crate) fn accepted_around(
+        &self,
+        version: &str,
+        object: Value,
+        place: &[Step],
+        effort: Effort,
+    ) -> Option<Value> {
+        let mut left = effort;
+        let accepted = self.samples.accepted_around(version, object, place, &mut left);
+        self.add_cost(effort.cost - left.cost);
+        accepted
     }
 
     pub(crate) fn served(&self) -> &Served {
@@ -157,7 +195,7 @@ impl Side {
 
     /// Updates an object, and then its status, if that is separate.
     pub(crate) fn update(&self, version: &str, stored: &Value, object: &Value) -> Answer {
-        let answer = self.ask(version, object, Action::Update(stored.clone()));
+        let answer = self.ask(version, object, Action::Update(as_text(stored)));
         match answer.is_fine() && self.has_status(version, object) {
             true => self.write_status(version, stored, object),
             false => answer,
@@ -165,19 +203,23 @@ impl Side {
     }
 
     fn write_status(&self, version: &str, stored: &Value, object: &Value) -> Answer {
-        let answer = self.ask(version, object, Action::UpdateStatus(stored.clone()));
+        let answer = self.ask(version, object, Action::UpdateStatus(as_text(stored)));
         Answer { is_of_status: true, ..answer }
     }
 
     fn ask(&self, version: &str, object: &Value, action: Action) -> Answer {
         let served = self.served();
-        let admitted = served.version(version).and_then(|at| served.admit(at, object.clone(), action, ""));
+        let admitted = served.version(version).and_then(|at| served.admit(at, as_text(object), action, ""));
         match admitted {
-            Ok(Admission::Checked(checked)) => Answer {
-                errors: checked.written.errors.into_iter().map(|(_, diag)| diag).filter(is_reason).collect(),
-                dropped: checked.unknown,
-                is_of_status: false,
-            },
+            Ok(Admission::Checked(checked)) => {
+                let Checked { unknown, written: Written { errors, cost, .. } } = *checked;
+                self.add_cost(cost);
+                Answer {
+                    errors: errors.into_iter().map(|(_, diag)| diag).filter(is_reason).collect(),
+                    dropped: unknown,
+                    is_of_status: false,
+                }
+            }
             Ok(Admission::Undecodable(why)) | Err(why) => {
                 Answer { errors: vec![why.diag()], ..Answer::default() }
             }

@@ -40,7 +40,7 @@ fn show(finding: &Finding, out: &mut String) {
     let _ = writeln!(out, "{} {field}: {}", finding.class.name(), finding.message);
     match &finding.proof {
         Proof::Document => {}
-        Proof::Searched { tried } => {
+        Proof::Searched { tried, .. } => {
             // Some changes are only searched until the budget ends.
             assert!(*tried > 0, "{finding:?}");
             if finding.class == Class::MayBreak {

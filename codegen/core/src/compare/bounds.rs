@@ -26,6 +26,19 @@ pub fn both_ways(operator: &str, left: ExprId, right: ExprId) -> [Comparison<'_>
     [Comparison { operator, left, right }, Comparison { operator: flipped, left: right, right: left }]
 }
 
+/// Returns the operator that is true where a comparison is not. `None` if there is none.
+pub fn negated(operator: &str) -> Option<&'static str> {
+    Some(match operator {
+        ops::EQUALS => ops::NOT_EQUALS,
+        ops::NOT_EQUALS => ops::EQUALS,
+        ops::LESS => ops::GREATER_EQUALS,
+        ops::LESS_EQUALS => ops::GREATER,
+        ops::GREATER => ops::LESS_EQUALS,
+        ops::GREATER_EQUALS => ops::LESS,
+        _ => return None,
+    })
+}
+
 /// Returns what an expression is the size of.
 pub fn size_of(ast: &Ast, id: ExprId) -> Option<ExprId> {
     match ast.expr(id) {

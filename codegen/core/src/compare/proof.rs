@@ -17,7 +17,20 @@ pub enum Proof {
     Searched {
         /// The number of objects.
         tried: usize,
+        /// Why it tried no more.
+        end: End,
     },
+}
+
+/// Why a search that found nothing ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It tried as many objects as it may for one change.
+    Complete,
+    /// All changes of the version together used up the budget.
+    Budget,
+    /// It found no object that the server accepted before.
+    NoObjects,
 }
 
 /// A request that the server accepts with the old CRD and rejects with the new one.
@@ -75,7 +88,21 @@ impl Proof {
     pub fn text(&self) -> Option<String> {
         match self {
             Proof::Document => None,
-            Proof::Searched { tried } => Some(format!("{tried} objects were tried")),
+            Proof::Searched { tried, end } => Some(match (end, tried) {
+                (End::Complete, _) => format!("{tried} objects were tried"),
+                (End::Budget, 0) => {
+                    "no objects were tried, because the budget of the search was used up. Set a larger one"
+                        .to_owned()
+                }
+                (End::Budget, _) => {
+                    format!(
+                        "{tried} objects were tried until the budget of the search was used up. Set a larger one"
+                    )
+                }
+                (End::NoObjects, _) => {
+                    "no objects were tried, because none was found that the server accepted before".to_owned()
+                }
+            }),
             Proof::Witness(witness) => {
                 let objects: Vec<String> = witness.objects().into_iter().map(example).collect();
                 Some(format!("{}\n{}", witness.text(), objects.join("\n---\n")))
@@ -88,7 +115,15 @@ impl Proof {
         let count = |number: usize| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
         match self {
             Proof::Document => {}
-            Proof::Searched { tried } => _ = out.insert("tried", count(*tried)),
+            Proof::Searched { tried, end } => {
+                out.insert("tried", count(*tried));
+                let why = match end {
+                    End::Complete => None,
+                    End::Budget => Some("budget"),
+                    End::NoObjects => Some("no objects"),
+                };
+                why.into_iter().for_each(|why| _ = out.insert("stopped", why.into()));
+            }
             Proof::Witness(witness) => {
                 out.insert("tried", count(witness.tried));
                 out.insert("witness", witness.to_value());

@@ -184,9 +184,7 @@ impl Out<'_> {
         if !tight.pattern.is_empty() && !matches_less(&loose.pattern, &tight.pattern) {
             found.push(("pattern", &tight.pattern, &loose.pattern));
         }
-        let is_small = |bound: Option<f64>| bound.is_some_and(|bound| bound.abs() <= f64::from(i32::MAX));
-        let has_bounds = is_small(loose.minimum) && is_small(loose.maximum);
-        let is_needed = tight.format != "int32" || !has_bounds;
+        let is_needed = tight.format != INT32 || !has_bounds_of_int32(loose);
         if limits(self.tight) && tight.format != loose.format && is_needed {
             found.push(("format", &tight.format, &loose.format));
         }
@@ -343,6 +341,14 @@ fn keyword_of(error: &Diag, tight: &Limits) -> &'static str {
     } else {
         "the schema"
     }
+}
+
+pub(super) const INT32: &str = "int32";
+
+/// Whether the bounds of a number allow nothing that the format `int32` rejects.
+pub(super) fn has_bounds_of_int32(limits: &Limits) -> bool {
+    let is_small = |bound: Option<f64>| bound.is_some_and(|bound| bound.abs() <= f64::from(i32::MAX));
+    is_small(limits.minimum) && is_small(limits.maximum)
 }
 
 /// Whether all texts that match a pattern also match another one, as far as this can be known. Every text matches an

@@ -51,6 +51,8 @@ pub struct Written {
     pub stored: Option<Value>,
     /// Why the object cannot be stored.
     pub store_error: Option<Refusal>,
+    /// The cost of the rules, as the server counts it.
+    pub cost: i64,
 }
 
 /// A warning of the server.
@@ -185,8 +187,8 @@ impl Handler<'_> {
         self.printed(found).into_iter().map(|(_, diag)| diag).collect()
     }
 
-    /// Prepares a new object and checks it. Also returns the warnings of its rules.
-    fn check_new(&self, object: &mut Value) -> (FoundErrors, Vec<Warning>) {
+    /// Prepares a new object and checks it. Also returns what its rules say.
+    fn check_new(&self, object: &mut Value) -> (FoundErrors, OfRules) {
         if let Some(metadata) = access::metadata_mut(object) {
             for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion"] {
                 metadata.remove(name);
@@ -451,23 +453,24 @@ impl Handler<'_> {
     }
 
     /// Evaluates the rules, unless one of the errors from `start` on shows that the object does not match its schema.
-    /// Returns the warnings about errors that the old object has too.
+    /// Adds their errors.
     fn check_rules(
         &self,
         object: &Value,
         old: Option<&Value>,
         start: usize,
         found: &mut FoundErrors,
-    ) -> Vec<Warning> {
-        let Some((rules, schema)) = self.served.rules(self.version) else { return Vec::new() };
+    ) -> OfRules {
+        let Some((rules, schema)) = self.served.rules(self.version) else { return OfRules::default() };
         if let Some(diag) = rules::not_checked(found.0[start..].iter().map(|(_, diag)| diag)) {
             found.0.push((Part::Rules, diag));
-            return Vec::new();
+            return OfRules::default();
         }
-        let rules::Findings { errors, warnings, cost: _ } = rules.validate(schema, object, old, &Path::ROOT);
+        let rules::Findings { errors, warnings, cost } = rules.validate(schema, object, old, &Path::ROOT);
         found.all(Part::Rules, errors);
         let printed = self.served.server.printed(warnings).into_iter();
-        printed.map(|diag| Warning { text: diag.text(), ratcheted: Some(Box::new(diag)) }).collect()
+        let warnings = printed.map(|diag| Warning { text: diag.text(), ratcheted: Some(Box::new(diag)) });
+        OfRules { warnings: warnings.collect(), cost }
     }
 
     /// The errors, as the server prints them.
@@ -481,11 +484,11 @@ impl Handler<'_> {
         &self,
         made: Made,
         found: FoundErrors,
-        of_rules: Vec<Warning>,
+        OfRules { warnings: of_rules, cost }: OfRules,
         of_finalizers: Vec<String>,
     ) -> Written {
         let mut written =
-            Written { errors: self.printed(found), prepared: made.object, ..Written::default() };
+            Written { errors: self.printed(found), prepared: made.object, cost, ..Written::default() };
         written.warnings.extend(self.served.deprecation(self.version).map(Warning::from));
         written.warnings.extend(of_rules);
         if !written.errors.is_empty() {
@@ -508,6 +511,14 @@ struct Made {
     object: Value,
     /// Whether the object comes from the request alone. Other objects contain parts of an old object.
     is_new: bool,
+}
+
+/// What rules say in addition to errors.
+#[derive(Default)]
+struct OfRules {
+    /// The warnings about errors that the old object has too.
+    warnings: Vec<Warning>,
+    cost: i64,
 }
 
 /// Errors found so far.

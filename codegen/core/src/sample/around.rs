@@ -18,6 +18,15 @@ static ANYTHING: LazyLock<Schema> = LazyLock::new(|| Schema {
 /// The maximum number of items that are added to reach an index.
 const MOST_ITEMS: usize = 64;
 
+/// What may be done to make the server accept an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many objects are checked at most.
+    pub objects: usize,
+    /// What their rules may cost together, as the server counts it. The last object may exceed it.
+    pub cost: i64,
+}
+
 impl Samples {
     /// Sets a value at a place of an object, and makes what is missing on the way. Without a value, the place is removed.
     /// `None` if the schema has no such place.
@@ -47,14 +56,14 @@ impl Samples {
         self.schema(version).is_some_and(|schema| place.iter().try_fold(schema, below).is_some())
     }
 
-    /// Changes an object until the server accepts it, but keeps the value at a place, in which fields may be added. Checks at most
-    /// `most` objects.
+    /// Changes an object until the server accepts it, but keeps the value at a place, in which fields may be added. Takes the cost of the
+    /// rules from what is left of the effort.
     pub fn accepted_around(
         &self,
         version: &str,
         object: Value,
         place: &[Step],
-        most: usize,
+        effort: &mut Effort,
     ) -> Option<Value> {
         let (schema, check) = self.check(version)?;
         let kept = object.at(place).cloned();
@@ -63,21 +72,31 @@ impl Samples {
             (Some(value), Some(kept)) => has_all(value, kept),
             (value, kept) => value == kept.as_ref(),
         };
-        let complaints = |object: &Value| if keeps(object) { check.complaints(object) } else { None };
-        repair::until_accepted(object, &maker, &complaints, most)
+        let may_check = |object: &Value| check.cost.get() < effort.cost && keeps(object);
+        let complaints = |object: &Value| if may_check(object) { check.complaints(object) } else { None };
+        let accepted = repair::until_accepted(object, &maker, &complaints, effort.objects);
+        effort.cost -= check.cost.get();
+        accepted
     }
 }
 
-/// Makes the smallest value of a schema. `name` is that of the field, each `variant` is a different value, and `number` is
-/// the index in a list, whose items may have to differ.
-pub fn value(name: &str, schema: &Schema, variant: usize, number: usize) -> Value {
-    smallest(name, schema, variant, number, &Arc::default())
+/// Makes values of schemas. It keeps the patterns that it compiles: a large one takes longer than everything else.
+#[derive(Clone, Debug, Default)]
+pub struct Examples {
+    patterns: Arc<Patterns>,
 }
 
-/// Makes so many items of a list as [`value`] does.
-pub fn items(name: &str, schema: &Schema, count: usize) -> Vec<Value> {
-    let patterns = Arc::default();
-    (0..count).map(|number| smallest(name, schema, 0, number, &patterns)).collect()
+impl Examples {
+    /// Makes the smallest value of a schema. `name` is that of the field, each `variant` is a different value, and `number` is
+    /// the index in a list, whose items may have to differ.
+    pub fn value(&self, name: &str, schema: &Schema, variant: usize, number: usize) -> Value {
+        smallest(name, schema, variant, number, &self.patterns)
+    }
+
+    /// Makes so many items of a list as [`Examples::value`] does.
+    pub fn items(&self, name: &str, schema: &Schema, count: usize) -> Vec<Value> {
+        (0..count).map(|number| self.value(name, schema, 0, number)).collect()
+    }
 }
 
 fn smallest(name: &str, schema: &Schema, variant: usize, number: usize, patterns: &Arc<Patterns>) -> Value {

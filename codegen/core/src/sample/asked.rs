@@ -1,5 +1,5 @@
-//! Values that rules ask for: the constants that they compare a value with, and texts that start, end, contain, match or are as
-//! long as they say.
+//! Values that rules ask for: the constants that they compare a value with, others than those that they exclude, and texts that
+//! start, end, contain, match or are as long as they say.
 
 use std::borrow::Cow;
 
@@ -9,6 +9,7 @@ use crate::compare::bounds::{self, Comparison, Range};
 use crate::go::base64_encode;
 use crate::go::regexp::Regexp;
 use crate::ir::{Rule, Schema, Type};
+use crate::object::Patterns;
 use crate::path::Step;
 use crate::value::Value;
 
@@ -24,6 +25,8 @@ struct Asked {
     /// The names of the fields that lead to it from the value of the rule.
     path: Vec<String>,
     exact: Vec<Value>,
+    /// What it must not be.
+    excluded: Vec<Value>,
     start: String,
     end: String,
     parts: Vec<String>,
@@ -41,6 +44,13 @@ pub(super) fn texts(schema: &Schema) -> Vec<String> {
     out
 }
 
+/// Whether a text matches the patterns that its rules ask for.
+pub(super) fn is_match(schema: &Schema, text: &str, compiled: &Patterns) -> bool {
+    let own = read(&schema.rules, schema).into_iter().find(|asked| asked.path.is_empty());
+    let patterns = own.map(|asked| asked.patterns).unwrap_or_default();
+    patterns.iter().all(|it| compiled.get(it).as_ref().as_ref().is_ok_and(|pattern| pattern.is_match(text)))
+}
+
 /// Returns changes of the places that a rule of a schema reads, by what all rules of the schema say about them: first those of all
 /// places at once, and then those of one place.
 pub(super) fn values(schema: &Schema, rule: &str) -> Vec<Vec<(Vec<Step>, Value)>> {
@@ -54,7 +64,7 @@ pub(super) fn values(schema: &Schema, rule: &str) -> Vec<Vec<(Vec<Step>, Value)>
         let values: Vec<Value> = match inner.ty {
             // The text may have rules, too.
             Some(Type::String) => asked.texts().into_iter().chain(texts(inner)).map(Value::Str).collect(),
-            _ => asked.exact,
+            _ => asked.others(),
         };
         if !values.is_empty() {
             places.push(values.into_iter().map(|value| (steps.clone(), value)).collect());
@@ -75,14 +85,24 @@ fn read<'r>(rules: impl IntoIterator<Item = &'r Rule>, schema: &Schema) -> Vec<A
     let mut out: Vec<Asked> = Vec::new();
     for rule in rules {
         let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
-        let mut open: Vec<ExprId> = vec![ast.root()];
-        while let Some(id) = open.pop() {
-            ast.children(id, &mut |child| open.push(child));
+        // Each expression, and whether the rule asks for it to be false.
+        let mut open: Vec<(ExprId, bool)> = vec![(ast.root(), false)];
+        while let Some((id, is_false)) = open.pop() {
+            let is_inside_false = match ast.expr(id) {
+                Expr::Call { function, .. } => match &**function {
+                    ops::NOT => !is_false,
+                    ops::AND | ops::OR | ops::CONDITIONAL => is_false,
+                    _ => false,
+                },
+                Expr::Comprehension(_) => is_false,
+                _ => false,
+            };
+            ast.children(id, &mut |child| open.push((child, is_inside_false)));
             let Expr::Call { function, target, args } = ast.expr(id) else { continue };
             match (target, &**args) {
                 (None, [left, right]) => {
                     for comparison in bounds::both_ways(function, *left, *right) {
-                        compared(&ast, comparison, schema, &mut out);
+                        compared(&ast, comparison, is_false, schema, &mut out);
                     }
                 }
                 (Some(of), [arg]) => {
@@ -94,6 +114,7 @@ fn read<'r>(rules: impl IntoIterator<Item = &'r Rule>, schema: &Schema) -> Vec<A
                         }
                     };
                     match &**function {
+                        _ if is_false => {}
                         "startsWith" => first(&mut asked.start),
                         "endsWith" => first(&mut asked.end),
                         "contains" => asked.parts.push(text.to_string()),
@@ -108,9 +129,13 @@ fn read<'r>(rules: impl IntoIterator<Item = &'r Rule>, schema: &Schema) -> Vec<A
     out
 }
 
-/// Reads a comparison of a value, or of its size, with a constant.
-fn compared(ast: &Ast, it: Comparison<'_>, schema: &Schema, out: &mut Vec<Asked>) {
+/// Reads a comparison of a value, or of its size, with a constant. `is_false` if the rule asks for it to be false.
+fn compared(ast: &Ast, it: Comparison<'_>, is_false: bool, schema: &Schema, out: &mut Vec<Asked>) {
     let Comparison { operator, left, right } = it;
+    let operator = match is_false {
+        true => bounds::negated(operator).unwrap_or(operator),
+        false => operator,
+    };
     if let (Some(of), Some(count)) = (bounds::size_of(ast, left), bounds::integer(ast, right)) {
         let Some(Range { least, most }) = Range::of_size(operator, count) else { return };
         if let Some(asked) = asked_at(ast, of, schema, out) {
@@ -119,11 +144,23 @@ fn compared(ast: &Ast, it: Comparison<'_>, schema: &Schema, out: &mut Vec<Asked>
         }
         return;
     }
+    let mut excluded = Vec::new();
     let values: Vec<Value> = match (operator, ast.expr(right)) {
         (ops::IN, Expr::List { elements, .. }) => {
-            elements.iter().filter_map(|it| literal(ast, *it)).collect()
+            let listed = elements.iter().filter_map(|it| literal(ast, *it));
+            match is_false {
+                false => listed.collect(),
+                true => {
+                    excluded.extend(listed);
+                    Vec::new()
+                }
+            }
         }
         (ops::EQUALS, _) => literal(ast, right).into_iter().collect(),
+        (ops::NOT_EQUALS, _) => {
+            excluded.extend(literal(ast, right));
+            Vec::new()
+        }
         (_, Expr::Literal(Literal::Int(number))) => {
             let range = Range::of(operator, *number);
             range.iter().flat_map(|it| [it.least, it.most]).flatten().map(Value::Int).collect()
@@ -132,6 +169,7 @@ fn compared(ast: &Ast, it: Comparison<'_>, schema: &Schema, out: &mut Vec<Asked>
     };
     if let Some(asked) = asked_at(ast, left, schema, out) {
         asked.exact.extend(values);
+        asked.excluded.extend(excluded);
     }
 }
 
@@ -174,6 +212,23 @@ fn path(ast: &Ast, mut id: ExprId) -> Option<Vec<String>> {
 }
 
 impl Asked {
+    /// Values other than texts that may be what the rules ask for.
+    fn others(self) -> Vec<Value> {
+        let Asked { mut exact, excluded, .. } = self;
+        for value in &excluded {
+            match value {
+                Value::Bool(value) => exact.push(Value::Bool(!value)),
+                Value::Int(number) => {
+                    let near = [number.checked_add(1), number.checked_sub(1)].into_iter().flatten();
+                    exact.extend(near.map(Value::Int).filter(|it| !excluded.contains(it)));
+                }
+                Value::Float(number) => exact.push(Value::Float(number + 1.0)),
+                Value::Null | Value::Str(_) | Value::List(_) | Value::Map(_) => {}
+            }
+        }
+        exact
+    }
+
     /// Texts that may be what the rules ask for.
     fn texts(&self) -> Vec<String> {
         let mut out: Vec<String> = self.exact.iter().filter_map(Value::as_str).map(str::to_owned).collect();
@@ -181,6 +236,13 @@ impl Asked {
             out.extend(self.sizes.iter().filter_map(|size| of_length(&pattern, *size)));
             out.extend(pattern.sample());
         }
+        // One of them is none of those that rules exclude.
+        let is_excluded = |text: &str| self.excluded.iter().any(|it| it.as_str() == Some(text));
+        let mut other = super::named::NAME.to_owned();
+        while is_excluded(&other) {
+            other.push('a');
+        }
+        out.extend(Some(other).filter(|_| self.excluded.iter().any(|it| it.as_str().is_some())));
         let Asked { start, end, parts, .. } = self;
         let inside = parts.concat();
         if !(start.is_empty() && end.is_empty() && inside.is_empty()) {

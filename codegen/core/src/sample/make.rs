@@ -285,14 +285,17 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize, patterns: &Patterns)
     }
     choices.extend(likely::text(wanted.name).map(str::to_owned));
     choices.extend(["example", "1", "https://example.com/a", "10.0.0.1", "a"].map(str::to_owned));
-    if let Some(Ok(pattern)) = pattern.map(|pattern| patterns.get(pattern)).as_deref() {
+    let compiled = pattern.map(|pattern| patterns.get(pattern));
+    if let Some(Ok(pattern)) = compiled.as_deref() {
         let sample = pattern.sample();
         choices.retain(|choice| pattern.is_match(choice));
         choices.extend(sample);
     }
     // The usual text comes first, because it reads well.
     for text in asked::texts(wanted.schema) {
-        choices.insert(choices.len().min(1), text);
+        if choices.first() != Some(&text) {
+            choices.insert(choices.len().min(1), text);
+        }
     }
     let mut text = match choices.len() {
         0 => "example".to_owned(),
@@ -301,7 +304,23 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize, patterns: &Patterns)
     if number > 0 {
         text = match format {
             Some(format) => numbered(format, &text, number),
-            None => format!("{text}{}{}", if pattern.is_some() { "" } else { "-" }, number + 1),
+            None => {
+                let is_match = |text: &String| {
+                    let has_pattern =
+                        compiled.as_deref().is_none_or(|it| it.as_ref().is_ok_and(|it| it.is_match(text)));
+                    has_pattern
+                        && (wanted.schema.rules.is_empty() || asked::is_match(wanted.schema, text, patterns))
+                };
+                let (digits, letters) = (number + 1, letters(number));
+                let dash = if pattern.is_some() { "" } else { "-" };
+                let usual = format!("{text}{dash}{digits}");
+                let others =
+                    [format!("{text}{letters}"), format!("{letters}{text}"), format!("{text}{digits}")];
+                match is_match(&usual) {
+                    true => usual,
+                    false => others.into_iter().find(is_match).unwrap_or(usual),
+                }
+            }
         };
     }
     if let Some(missing) = length(limits.min_length).and_then(|least| least.checked_sub(text.chars().count()))
@@ -313,6 +332,16 @@ fn text(wanted: &Wanted<'_>, variant: usize, number: usize, patterns: &Patterns)
         text = text.chars().take(most).collect();
     }
     text
+}
+
+/// A number as small letters.
+fn letters(mut number: usize) -> String {
+    let mut out = String::new();
+    while number > 0 {
+        out.push(char::from(b'a' + (number % 26) as u8));
+        number /= 26;
+    }
+    out
 }
 
 /// Another text of the same format, if it is easy to make. Otherwise the same one.

@@ -14,15 +14,16 @@ mod named;
 pub mod random;
 mod repair;
 
-pub use around::{items, value};
+pub use around::{Effort, Examples};
 pub use asked::of_length;
 
 use crate::ir::{Crd, Schema};
-use crate::object::write::{Handler, Part};
+use crate::object::write::{Handler, Part, Written};
 use crate::object::{Patterns, Served, ServedVersion};
 use crate::value::{Map, Value};
 use make::Maker;
 use repair::Complaints;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// How much of a kind an example shows.
@@ -95,7 +96,8 @@ impl Samples {
         let schema = self.schema(version)?;
         let version = self.served.version(version).ok()?;
         let index = self.served.crd.spec.versions.iter().position(|it| it.name == version.name)?;
-        Some((schema, Check { served: &self.served, version, handler: self.served.handler(version), index }))
+        let handler = self.served.handler(version);
+        Some((schema, Check { served: &self.served, version, handler, index, cost: Cell::new(0) }))
     }
 
     /// Makes an object, and the depth to which it has all fields.
@@ -134,6 +136,8 @@ struct Check<'s> {
     handler: Handler<'s>,
     /// The index of the version.
     index: usize,
+    /// The cost of the rules of all objects so far, as the server counts it.
+    cost: Cell<i64>,
 }
 
 impl Check<'_> {
@@ -163,7 +167,8 @@ impl Check<'_> {
         if !decoded.unknown.is_empty() {
             return None;
         }
-        let errors = self.handler.create(decoded.object).errors;
+        let Written { errors, cost, .. } = self.handler.create(decoded.object);
+        self.cost.set(self.cost.get().saturating_add(cost));
         let only_rules = errors.iter().all(|(part, _)| *part == Part::Rules);
         Some((only_rules, errors.into_iter().map(|(_, diag)| diag).collect()))
     }

@@ -10,6 +10,9 @@ use crate::value::Value;
 /// How many changed objects are checked for one example.
 pub(super) const QUESTIONS: usize = 400;
 
+/// How many items of a list are changed.
+const MOST_ITEMS: usize = 2;
+
 /// The errors of an object, and whether all of them come from rules.
 pub(super) type Complaints = Option<(bool, Vec<Diag>)>;
 
@@ -133,12 +136,21 @@ fn near<'m>(
     });
     let wanted = fields().filter(move |(name, _)| missing.is_some_and(|it| it == name));
     let more = wanted.chain(fields().filter(move |(name, _)| !has(name)));
-    let more = more.filter_map(move |(name, property)| set(name, maker.alone(name, property, 0)));
+    // The server adds the default of a field by itself.
+    let more = more.filter_map(move |(name, property)| {
+        set(name, maker.alone(name, property, usize::from(property.default.is_some())))
+    });
     let fewer = fields()
         .filter(move |(name, _)| has(name))
         .filter_map(move |(name, _)| changed(object, place, |it| it.as_map_mut()?.remove(name).map(drop)));
     let others = fields().filter(move |(name, _)| has(name)).flat_map(move |(name, property)| {
         (0..VARIANTS).filter_map(move |variant| set(name, maker.alone(name, property, variant)))
+    });
+    // A rule of a list may be about its items.
+    let count = object.at(place).and_then(Value::as_list).map_or(0, |items| items.len().min(MOST_ITEMS));
+    let inside = (0..count).flat_map(move |index| {
+        let item = [place, &[Step::Index(index)]].concat();
+        near(object, &item, None, maker).collect::<Vec<Value>>()
     });
     let empty = changed(object, place, |it| match it {
         Value::List(items) if !items.is_empty() => {
@@ -147,7 +159,7 @@ fn near<'m>(
         }
         _ => None,
     });
-    Box::new(names.chain(more).chain(fewer).chain(others).chain(values).chain(empty))
+    Box::new(names.chain(more).chain(fewer).chain(others).chain(values).chain(inside).chain(empty))
 }
 
 /// A copy with a change at a place. None if there is nothing to change.

@@ -98,7 +98,7 @@ impl Verdict {
     }
 
     pub(super) fn of_written(written: Written) -> Verdict {
-        let Written { errors, warnings, prepared, result, stored, store_error } = written;
+        let Written { errors, warnings, prepared, result, stored, store_error, cost: _ } = written;
         let diag = |Warning { text, ratcheted }: &Warning| {
             let diag = Diag::own(&codes::object::SERVER_WARNING, Level::Warning, &Path::ROOT, text.as_str());
             match ratcheted {

@@ -139,8 +139,8 @@ pub(crate) fn twins(place: &Place<'_>, old: &Schema, new: &Schema) -> Option<Ato
     let (schema, own) = (place.old.filter(|_| is_set)?, item.old?);
     let inside = &place.steps[at + 1..];
     let items = (0..2).map(|variant| {
-        let mut twin = crdgen_core::sample::value(list.name(), own, 0, 0);
-        let value = crdgen_core::sample::value(place.name(), schema, variant, 0);
+        let mut twin = place.examples.value(list.name(), own, 0, 0);
+        let value = place.examples.value(place.name(), schema, variant, 0);
         set(&mut twin, inside, value).then_some(twin)
     });
     let items: Vec<Value> = items.collect::<Option<_>>()?;
@@ -213,7 +213,7 @@ impl Atoms {
         self.add(&field.steps, None);
         if let Some(schema) = field.old.or(field.new) {
             for variant in 0..2 {
-                let value = crdgen_core::sample::value(field.name(), schema, variant, 0);
+                let value = field.examples.value(field.name(), schema, variant, 0);
                 self.add(&field.steps, Some(value));
             }
         }

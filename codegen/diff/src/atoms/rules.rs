@@ -1,7 +1,7 @@
 //! What rules read, and the constants that they compare it with.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crdgen_core::cel::ast::{Ast, Expr, ExprId, Literal, Name, ops};
 use crdgen_core::cel::{self, Kube, escape};
@@ -68,7 +68,10 @@ impl Constants {
         let mut out = Vec::new();
         let near = self.integers.iter().flat_map(|it| [Some(*it), it.checked_add(1), it.checked_sub(1)]);
         let integers: Vec<i64> = near.flatten().collect();
-        let sizes = integers.iter().filter(|it| (0..=LARGEST_SIZE).contains(*it)).map(|it| *it as usize);
+        // The smallest comes first, because rules take longer on long lists.
+        let sizes: BTreeSet<i64> =
+            integers.iter().copied().filter(|it| (0..=LARGEST_SIZE).contains(it)).collect();
+        let sizes = sizes.into_iter().map(|it| it as usize);
         match &schema.ty {
             Some(Type::Integer) => {
                 out.extend(integers.iter().map(|it| Value::Int(*it)));
@@ -83,14 +86,16 @@ impl Constants {
             Some(Type::String) => out.extend(self.texts(schema, sizes).into_iter().map(Value::Str)),
             Some(Type::Array) => {
                 if let Some(items) = schema.item() {
-                    out.extend(sizes.map(|count| Value::List(sample::items(place.name(), items, count))));
+                    out.extend(
+                        sizes.map(|count| Value::List(place.examples.items(place.name(), items, count))),
+                    );
                     out.extend(self.texts.iter().map(|text| Value::List(vec![Value::Str(text.clone())])));
                 }
             }
             Some(Type::Object) => {
                 if let Some(values) = schema.value() {
                     let entry = |key: String| {
-                        let value = sample::value(&key, values, 0, 0);
+                        let value = place.examples.value(&key, values, 0, 0);
                         (key, value)
                     };
                     out.extend(

@@ -6,6 +6,7 @@ use crdgen_core::sample;
 use crdgen_core::value::Value;
 
 use crate::place::Place;
+use std::collections::BTreeSet;
 
 /// Longer texts are not tried.
 const LONGEST: i64 = 70_000;
@@ -67,7 +68,7 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
     let mut out: Vec<String> = differences(&written);
     out.extend(patterns.iter().filter_map(Regexp::sample));
     let lengths = limits.iter().flat_map(|it| [it.min_length, it.max_length]).flatten();
-    let lengths: Vec<usize> = lengths
+    let lengths: BTreeSet<usize> = lengths
         .flat_map(|bound| [bound, bound + 1, bound - 1])
         .filter(|length| (0..=LONGEST).contains(length))
         .map(|length| length as usize)
@@ -81,7 +82,7 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
     let has_formats = limits.iter().any(|it| !it.format.is_empty());
     let some = if has_formats || !patterns.is_empty() { SOME } else { &SOME[..8] };
     out.extend(some.iter().map(|text| (*text).to_owned()));
-    let example = sample::value(place.name(), schema, 0, 0);
+    let example = place.examples.value(place.name(), schema, 0, 0);
     example.as_str().into_iter().map(str::to_owned).chain(out).map(Value::Str).collect()
 }
 

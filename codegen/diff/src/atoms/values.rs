@@ -1,11 +1,11 @@
 //! Values at the edges of schemas: at their bounds, and one beyond.
 
 use crdgen_core::ir::{Limits, Schema, Type};
-use crdgen_core::sample;
 use crdgen_core::value::{Map, Value};
 
 use super::texts;
 use crate::place::Place;
+use std::collections::BTreeSet;
 
 /// The maximum number of values of an enum, and of the items of a list.
 const MOST_VALUES: usize = 200;
@@ -23,7 +23,7 @@ pub(super) fn edges(place: &Place<'_>, clauses: &[&Schema]) -> Vec<Value> {
     for values in limits.iter().map(|limits| &limits.enumeration) {
         out.extend(values.iter().take(MOST_VALUES).cloned());
     }
-    let examples = (0..VARIANTS).map(|variant| sample::value(place.name(), schema, variant, 0));
+    let examples = (0..VARIANTS).map(|variant| place.examples.value(place.name(), schema, variant, 0));
     if schema.ext.int_or_string {
         out.extend(integers(&limits));
         out.extend(texts::edges(place, schema, &limits));
@@ -98,16 +98,16 @@ fn counts(bounds: impl Iterator<Item = i64>) -> impl Iterator<Item = usize> {
 fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
     let Some(items) = schema.item() else { return Vec::new() };
     let name = place.name();
-    let some = |count: usize| sample::items(name, items, count);
+    let some = |count: usize| place.examples.items(name, items, count);
     let mut out = Vec::new();
-    let item = || sample::value(name, items, 0, 0);
+    let item = || place.examples.value(name, items, 0, 0);
     out.push(Value::List(vec![item(), item()]));
     for keys in all.iter().map(|schema| &schema.ext.list_map_keys).filter(|keys| !keys.is_empty()) {
         // The second item differs from the first one, but has its keys.
         for variant in 0..VARIANTS {
-            let (first, mut second) = (item(), sample::value(name, items, variant, 1));
+            let (first, mut second) = (item(), place.examples.value(name, items, variant, 1));
             let key_of = |key: &String| {
-                let made = || items.properties.get(key).map(|it| sample::value(key, it, 0, 0));
+                let made = || items.properties.get(key).map(|it| place.examples.value(key, it, 0, 0));
                 first.get(key).cloned().or_else(made)
             };
             let values: Vec<(&String, Value)> =
@@ -127,7 +127,7 @@ fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
                 let Some(inner) = items.properties.get(key) else { continue };
                 for (number, item) in [&mut first, &mut second].into_iter().enumerate() {
                     if let Some(map) = item.as_map_mut() {
-                        map.insert(key.as_str(), sample::value(key, inner, 0, number));
+                        map.insert(key.as_str(), place.examples.value(key, inner, 0, number));
                     }
                 }
             }
@@ -135,9 +135,10 @@ fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
         }
     }
     let bounds = all.iter().flat_map(|it| [it.limits.min_items, it.limits.max_items]).flatten();
-    for count in counts(bounds) {
+    // The smallest comes first, because rules take longer on long lists.
+    for count in counts(bounds).collect::<BTreeSet<usize>>() {
         out.push(Value::List(some(count)));
-        out.extend(distinct(schema, items, some(count)).map(Value::List));
+        out.extend(distinct(place, schema, items, some(count)).map(Value::List));
     }
     out.push(Value::List(Vec::new()));
     out
@@ -145,7 +146,7 @@ fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
 
 /// The same items, but no two of them are equal, or have the same keys. `None` if they differ already, or if they have no
 /// fields for that.
-fn distinct(schema: &Schema, items: &Schema, mut all: Vec<Value>) -> Option<Vec<Value>> {
+fn distinct(place: &Place<'_>, schema: &Schema, items: &Schema, mut all: Vec<Value>) -> Option<Vec<Value>> {
     let keys = &schema.ext.list_map_keys;
     let is_same = |first: &Value, second: &Value| match keys.is_empty() {
         true => first == second,
@@ -160,7 +161,7 @@ fn distinct(schema: &Schema, items: &Schema, mut all: Vec<Value>) -> Option<Vec<
     let (name, field) =
         items.properties.iter().find(|(name, field)| may_differ(name, field)).filter(|_| is_equal)?;
     for (number, item) in all.iter_mut().enumerate() {
-        item.as_map_mut()?.insert(name, sample::value(name, field, 0, number));
+        item.as_map_mut()?.insert(name, place.examples.value(name, field, 0, number));
     }
     Some(all)
 }
@@ -168,13 +169,13 @@ fn distinct(schema: &Schema, items: &Schema, mut all: Vec<Value>) -> Option<Vec<
 /// Maps with as many entries as the bounds say.
 fn maps(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> Vec<Value> {
     let value = |key: &str| match (schema.properties.get(key), schema.value()) {
-        (Some(inner), _) | (None, Some(inner)) => sample::value(key, inner, 0, 0),
+        (Some(inner), _) | (None, Some(inner)) => place.examples.value(key, inner, 0, 0),
         (None, None) => Value::from("text"),
     };
     let mut out = Vec::new();
     let bounds = limits.iter().flat_map(|it| [it.min_properties, it.max_properties]).flatten();
     for count in counts(bounds) {
-        let example = sample::value(place.name(), schema, 0, 0);
+        let example = place.examples.value(place.name(), schema, 0, 0);
         let mut map = example.as_map().cloned().unwrap_or_default();
         let listed = schema.properties.keys().map(str::to_owned);
         let others = (0..count).filter(|_| schema.properties.is_empty()).map(|at| format!("key-{at}"));

@@ -4,7 +4,7 @@ use super::implied::Known;
 use super::{ANY, Class, Out, Part};
 use crate::compare::limit::Limit;
 use crate::compare::presence;
-use crate::compare::tighter::{Way, tighter};
+use crate::compare::tighter::{INT32, Way, has_bounds_of_int32, tighter};
 use crate::ir::{Additional, Extensions, Items, Limits, Rule, Scale, Schema, Type};
 use crate::json;
 use crate::path::Path;
@@ -122,6 +122,9 @@ impl Node<'_, '_> {
         let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
         let mut stricter = tighter(new, old, Way::Unchanged);
         stricter.retain(|limit| !self.is_met_by_counts(limit, old, new));
+        // The type in Rust or Go has both, and the bounds say more.
+        let is_integer = new.ty == Some(Type::Integer) && new.limits.format == INT32;
+        stricter.retain(|limit| !(is_format(limit) && is_integer && has_bounds_of_int32(&new.limits)));
         let implied = self.take_implied(&mut stricter, new, path);
         stricter.extend(self.required_status(old, new));
         if !stricter.iter().any(is_list_type) {
@@ -220,7 +223,6 @@ impl Node<'_, '_> {
     }
 
     fn limits(&mut self, old: &Schema, new: &Schema, types: Types, stricter: Vec<Limit>, path: &Path<'_>) {
-        let is_format = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: "format", .. });
         let looser = match types {
             // The type explains it.
             Types::Wider => Vec::new(),
@@ -445,6 +447,10 @@ fn is_about_same(one: &Limit, other: &Limit) -> bool {
         (Limit::Rule { other: Some(a), .. }, Limit::Rule { own: b, .. }) => a == b,
         _ => false,
     }
+}
+
+fn is_format(limit: &Limit) -> bool {
+    matches!(limit, Limit::Keyword { keyword: "format", .. })
 }
 
 /// Whether a schema keeps fields that it does not list.
