@@ -196,6 +196,9 @@ fn may_be(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
     }
 }
 
+/// How many changes that should not break anything get as much as one that does.
+const HARMLESS_AT_ONCE: usize = 8;
+
 /// The findings about a version whose objects both sides can check. `None` if one of them has no schema for it.
 fn searched(
     name: &str,
@@ -222,23 +225,39 @@ fn searched(
     let causes = Causes::new(changes, &places, (old, new), version).filter(|_| searched > 1);
     // What is stricter comes first, so that it is known what explains other errors.
     let is_stricter = |at: usize| changes[at].class <= Class::OnEdit;
-    for at in (0..changes.len()).filter(|at| is_stricter(*at)) {
-        let (change, Some(place)) = (&changes[at], &places[at]) else { continue };
-        search.take_tried();
-        let may_be = |error: &Diag| may_be(change, place, error);
-        let is_of = |error: &Diag| is_of(change, place, error);
-        let wanted = Wanted::new(&may_be, causes.as_ref().map(|all| Cause::new(all, at, &is_of)));
-        let found = search
-            .again(&known.of(change, version), &wanted)
-            .or_else(|| search.prove(place, change.class, &wanted));
-        proofs[at] = match found {
-            Some(proved) => {
-                known.add(change, &proved.witness.request);
-                (proved.class, Proof::Witness(Box::new(proved.witness)))
-            }
-            None => (Class::MayBreak, search.take_searched()),
-        };
+    let harmless = (0..changes.len()).filter(|at| !is_stricter(*at)).count().div_ceil(HARMLESS_AT_ONCE);
+    let mut open: Vec<usize> =
+        (0..changes.len()).filter(|at| is_stricter(*at) && places[*at].is_some()).collect();
+    // The second time, what the others left is for those for which the first share was not enough.
+    for _ in 0..2 {
+        let mut more = Vec::new();
+        for (number, at) in open.iter().copied().enumerate() {
+            let (change, Some(place)) = (&changes[at], &places[at]) else { continue };
+            search.take_tried();
+            search.share_with(open.len() - number - 1 + harmless);
+            let may_be = |error: &Diag| may_be(change, place, error);
+            let is_of = |error: &Diag| is_of(change, place, error);
+            let wanted = Wanted::new(&may_be, causes.as_ref().map(|all| Cause::new(all, at, &is_of)));
+            let found = search
+                .again(&known.of(change, version), &wanted)
+                .or_else(|| search.prove(place, change.class, &wanted));
+            proofs[at] = match found {
+                Some(proved) => {
+                    known.add(change, &proved.witness.request);
+                    (proved.class, Proof::Witness(Box::new(proved.witness)))
+                }
+                None => {
+                    let proof = search.take_searched();
+                    if matches!(proof, Proof::Searched { end: End::Budget, .. }) {
+                        more.push(at);
+                    }
+                    (Class::MayBreak, proof)
+                }
+            };
+        }
+        open = more;
     }
+    search.share_with(0);
     let mut explained: Vec<&Place<'_>> =
         (0..changes.len()).filter(|at| is_stricter(*at)).filter_map(|at| places[at].as_ref()).collect();
     for at in (0..changes.len()).filter(|at| !is_stricter(*at)) {
@@ -410,7 +429,7 @@ mod tests {
             (
                 r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}"#,
                 r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"not":{"required":["a","b"]}}"#,
-                r#"breaking {"f":{"a":"example","b":"1"}}"#,
+                r#"breaking {"f":{"a":"example","b":"example"}}"#,
             ),
             (
                 r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true}"#,
@@ -813,6 +832,38 @@ mod tests {
         };
         // Keys of maps are not escaped.
         assert_ne!(worst(&of("!has(self.continue)"), &of("!has(self.__continue__)")), "nothing");
+    }
+
+    #[test]
+    fn tries_items_of_unions_twice() {
+        let list = |keywords: &str| {
+            crd(&format!(
+                r#"{{"type":"array","maxItems":9{keywords},"items":{{"type":"object","required":["type"],"properties":{{
+                "type":{{"type":"string","enum":["Path","Cors"]}},"path":{{"type":"string"}},
+                "cors":{{"type":"object","required":["origin"],"properties":{{"origin":{{"type":"string"}}}}}}}},
+                "x-kubernetes-validations":[{{"rule":"has(self.path) == (self.type == 'Path')"}},
+                {{"rule":"has(self.cors) == (self.type == 'Cors')"}}]}}}}"#
+            ))
+        };
+        let rule = |rule: &str| format!(r#","x-kubernetes-validations":[{{"rule":"{rule}"}}]"#);
+        for keywords in [
+            rule("self.filter(f, f.type == 'Cors').size() <= 1"),
+            r#","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["type"]"#.to_owned(),
+        ] {
+            let found = worst(&list(""), &list(&keywords));
+            assert!(found.starts_with("breaking "), "{keywords}: {found}");
+        }
+        let texts = |keywords: &str| {
+            crd(&format!(
+                r#"{{"type":"array","maxItems":9{keywords},"items":{{"type":"string","maxLength":9}}}}"#
+            ))
+        };
+        let found = worst(&texts(""), &texts(&rule("!('*' in self && self.size() > 1)")));
+        assert_eq!(found, r#"breaking {"f":["*","*"]}"#);
+        let set = r#","x-kubernetes-list-type":"set""#;
+        let both = format!("{set}{}", rule("!('*' in self && self.size() > 1)"));
+        let found = worst(&texts(set), &texts(&both));
+        assert!(found.starts_with("breaking "), "{found}");
     }
 
     /// A rule about the old value says nothing about new objects.

@@ -32,12 +32,12 @@ const QUICK: usize = 100;
 const HARMLESS: usize = 48;
 
 /// How many changes may take the whole budget. All changes of a version share it, because updates may change thousands of fields.
-const CHANGES: usize = 8;
+const CHANGES: usize = 24;
 
 /// What it costs to make the old side accept an object, compared with trying one.
 const REPAIR: usize = 8;
 
-/// How many values of an object and fields of a schema are checked for the price of one object: an object may contain a large
+/// How many values of an object and required fields are checked for the price of one object: an object may contain a large
 /// default, and lack many required fields.
 const VALUES: usize = 500;
 
@@ -53,6 +53,12 @@ const LEAST_COST: i64 = 100 * COST;
 const MOST_PAIRED: usize = 12;
 const MOST_BASES: usize = 2;
 const MOST_REPAIRS: usize = 24;
+
+/// The maximum number of objects that are repaired so that they can be stored before an edit.
+const MOST_STORED: usize = 48;
+
+/// The maximum number of atoms for which items are there twice.
+const MOST_DOUBLED: usize = 32;
 
 /// How often a random object is made.
 const RANDOM: usize = 60;
@@ -74,12 +80,14 @@ pub(crate) struct Search<'s> {
     tried: usize,
     /// How many more objects may be tried for all changes, without the cost of rules.
     left: usize,
+    /// How many of these are for other changes than the current one.
+    kept: usize,
     /// The cost of rules before this search.
     cost: i64,
     /// How many values defaults may add to an object.
     defaults: usize,
-    /// How many fields the schemas have.
-    fields: usize,
+    /// How many fields the schemas require.
+    required: usize,
 }
 
 /// A witness, and what it means.
@@ -103,13 +111,14 @@ impl<'s> Search<'s> {
             random: Random::new(0),
             tried: 0,
             left: budget.saturating_mul(CHANGES),
+            kept: 0,
             cost: old.cost().saturating_add(new.cost()),
             defaults: [old, new]
                 .into_iter()
                 .filter_map(|it| it.schema(version))
                 .map(values_of_defaults)
                 .sum(),
-            fields: [old, new].into_iter().filter_map(|it| it.schema(version)).map(fields_of).sum(),
+            required: [old, new].into_iter().filter_map(|it| it.schema(version)).map(required_in).sum(),
         };
         out.add_bases(Extent::Minimal);
         if !out.can_search() {
@@ -161,8 +170,19 @@ impl<'s> Search<'s> {
 
     /// Returns what is known about a change for which nothing was found.
     pub(crate) fn take_searched(&mut self) -> Proof {
-        let end = if self.left() == 0 { End::Budget } else { End::Complete };
+        let end = if self.has_none_left() { End::Budget } else { End::Complete };
         Proof::Searched { tried: self.take_tried(), end }
+    }
+
+    /// Keeps a fair part of what is left for so many other changes.
+    pub(crate) fn share_with(&mut self, others: usize) {
+        let left = self.left();
+        self.kept = left - left / (others + 1);
+    }
+
+    /// Whether nothing is left for the current change.
+    fn has_none_left(&self) -> bool {
+        self.left() <= self.kept
     }
 
     /// The cost of all rules since the start of this search, as the server counts it.
@@ -177,7 +197,7 @@ impl<'s> Search<'s> {
 
     /// What the rules may cost of a repair, or of what makes a witness small.
     fn part(&self) -> i64 {
-        let part = i64::try_from(self.left() / PART).unwrap_or(i64::MAX);
+        let part = i64::try_from(self.left().saturating_sub(self.kept) / PART).unwrap_or(i64::MAX);
         part.saturating_mul(COST).max(LEAST_COST)
     }
 
@@ -189,7 +209,7 @@ impl<'s> Search<'s> {
 
     /// What it costs to try an object.
     fn price(&self, object: &Value) -> usize {
-        1 + (values_in(object) + self.defaults + self.fields) / VALUES
+        1 + (values_in(object) + self.defaults + self.required) / VALUES
     }
 
     /// Whether the search must stop: for one change, or for all of them. With a proof that others explain, too, it looks for a better
@@ -197,7 +217,7 @@ impl<'s> Search<'s> {
     fn is_over(&self, end: usize, wanted: &Wanted<'_>) -> bool {
         let is_good_enough =
             |at| self.tried >= at + QUICK || self.left() < self.budget.saturating_mul(CHANGES) / 2;
-        self.tried >= end || self.left() == 0 || wanted.second_at().is_some_and(is_good_enough)
+        self.tried >= end || self.has_none_left() || wanted.second_at().is_some_and(is_good_enough)
     }
 
     /// Makes the old side accept an object.
@@ -219,12 +239,22 @@ impl<'s> Search<'s> {
     /// Searches for a request that fails with an error that is wanted. `class` is what is expected.
     pub(crate) fn prove(&mut self, place: &Place<'_>, class: Class, wanted: &Wanted<'_>) -> Option<Proved> {
         // Single values suffice for most changes. Updates are next, because only they break a rule that reads the old value.
-        let quick = (class != Class::OnEdit).then(|| self.creates(place, QUICK.min(self.budget), wanted));
+        let quick = (class != Class::OnEdit).then(|| self.creates_quickly(place, wanted));
         quick
             .flatten()
             .or_else(|| self.edit(place, wanted))
             .or_else(|| self.creates(place, self.budget, wanted))
             .or_else(|| self.second(wanted))
+    }
+
+    /// The same as [`Search::creates`], with a few objects of each sort.
+    fn creates_quickly(&mut self, place: &Place<'_>, wanted: &Wanted<'_>) -> Option<Proved> {
+        let quick = QUICK.min(self.budget);
+        let atoms = self.ordered(place);
+        self.singles(&atoms, self.tried + quick, wanted)
+            .or_else(|| self.doubled(place, &atoms, self.tried + quick, wanted))
+            .or_else(|| self.siblings(place, &atoms, self.tried + quick, wanted))
+            .or_else(|| self.pairs(place, &atoms, self.tried + quick, wanted))
     }
 
     /// What a request proves that also fails because of other changes, if all requests do.
@@ -257,6 +287,7 @@ impl<'s> Search<'s> {
         }
         let atoms = self.ordered(place);
         self.singles(&atoms, end, wanted)
+            .or_else(|| self.doubled(place, &atoms, end, wanted))
             .or_else(|| self.siblings(place, &atoms, end, wanted))
             .or_else(|| self.pairs(place, &atoms, end, wanted))
             .or_else(|| self.mixed(&atoms, 2, end, wanted))
@@ -288,6 +319,47 @@ impl<'s> Search<'s> {
             let found = self.alone(base, found, wanted)?;
             Some(self.proved(base.clone(), found, wanted))
         })
+    }
+
+    /// Tries lists in which an item that may matter is there twice, as often as the old side accepts it.
+    fn doubled(
+        &mut self,
+        place: &Place<'_>,
+        atoms: &[(Atom, bool)],
+        end: usize,
+        wanted: &Wanted<'_>,
+    ) -> Option<Proved> {
+        let schema = place.old.filter(|it| it.item().is_some())?;
+        let own = atoms::of_item(place);
+        let is_one_item = |atom: &Atom| match &atom.value {
+            Some(Value::List(items)) if atom.at == place.steps => items.len() == 1,
+            Some(_) => atom.at.len() > place.steps.len() && atom.at.starts_with(&place.steps),
+            None => false,
+        };
+        for base in self.bases.clone().iter().take(MOST_BASES) {
+            let others = atoms.iter().map(|(atom, _)| atom).filter(|atom| is_one_item(atom));
+            for atom in own.iter().chain(others).take(MOST_DOUBLED) {
+                if self.is_over(end, wanted) {
+                    return None;
+                }
+                let Some(object) = self.with(base, atom) else { continue };
+                self.count(&object);
+                let accepted = match self.old.create(self.version, &object).is_fine() {
+                    true => Some(object),
+                    false => self.repaired(object, atom),
+                };
+                let Some(mut object) = accepted else { continue };
+                let Some(Value::List(items)) = object.at_mut(&place.steps) else { continue };
+                let [item] = &**items else { continue };
+                let second = atoms::second(place, schema, item);
+                items.push(second);
+                self.count(&object);
+                if let Some(proved) = self.proof(&object, wanted) {
+                    return Some(proved);
+                }
+            }
+        }
+        None
     }
 
     /// Tries the same value in all places that rules compare with each other.
@@ -334,8 +406,13 @@ impl<'s> Search<'s> {
             .take(MOST_BASES)
             .flat_map(|base| partners.iter().filter_map(|partner| self.with(base, partner)))
             .collect();
+        let is_inside = |atom: &&Atom| {
+            atom.value.is_some() && atom.at.len() > place.steps.len() && atom.at.starts_with(&place.steps)
+        };
+        let inside = partners.iter().filter(is_inside).map(|atom| (atom, true));
+        let others = atoms.iter().take(MOST_PAIRED).map(|(atom, may_repair)| (atom, *may_repair));
         let mut repairs = 0;
-        for (atom, may_repair) in atoms.iter().take(MOST_PAIRED) {
+        for (atom, may_repair) in inside.chain(others) {
             for base in &around {
                 if self.is_over(end, wanted) {
                     return None;
@@ -430,7 +507,7 @@ impl<'s> Search<'s> {
         }
         let atoms = self.ordered(place);
         let mut stored: Vec<Value> = self.bases.clone();
-        for (atom, may_repair) in &atoms {
+        for (atom, may_repair) in atoms.iter().take(MOST_STORED) {
             if self.is_over(end, wanted) {
                 return None;
             }
@@ -663,9 +740,9 @@ fn is_frame(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
-/// How many schemas are in a schema.
-fn fields_of(schema: &Schema) -> usize {
-    1 + schema.parts().map(fields_of).sum::<usize>()
+/// How many fields a schema and those in it require.
+fn required_in(schema: &Schema) -> usize {
+    schema.limits.required.len() + schema.parts().map(required_in).sum::<usize>()
 }
 
 /// How many values the defaults of a schema have.

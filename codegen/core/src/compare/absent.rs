@@ -121,6 +121,11 @@ impl<'a> Known<'a> {
                             _ => None,
                         };
                     }
+                    if let (ops::IN, Some(text), Some(list)) =
+                        (name, self.text(*left), self.part(*right, this, depth + 1))
+                    {
+                        return self.has_no_item(&list, text).then_some(false);
+                    }
                     let left = self.values(*left, this, depth + 1)?;
                     match (name, self.ast.expr(*right)) {
                         (ops::IN, Expr::List { elements, .. }) => {
@@ -279,6 +284,16 @@ impl<'a> Known<'a> {
                 sizes(&self.part(*of, this, depth + 1)?)
             }
             _ => values_of(&self.part(id, this, depth + 1)?),
+        }
+    }
+
+    /// Whether no list of texts by the loose schema has a text.
+    fn has_no_item(&self, list: &Part<'a>, text: &str) -> bool {
+        let (Some(tight), Some(loose)) = (list.tight.item(), list.loose.item()) else { return false };
+        let item = Part { tight, loose, path: Vec::new() };
+        match values_of(&item) {
+            Some(values) => compared(ops::EQUALS, &values, &Values::Texts(vec![text])) == Some(false),
+            None => false,
         }
     }
 
@@ -450,7 +465,7 @@ mod tests {
         let old = r#"{"e":{"type":"string","enum":["ab","c"]},"n":{"type":"integer","minimum":0,"maximum":9},
             "s":{"type":"string","maxLength":5},"l":{"type":"array","minItems":1,"items":{"type":"string"}},
             "t":{"type":"string"},"q":{"type":"string","nullable":true,"maxLength":5},
-            "p":{"type":"string","pattern":"^[0-9]+$"},"d":{"type":"integer","maximum":9,"default":1}}"#;
+            "p":{"type":"string","pattern":"^[0-9]+$"},"m":{"type":"array","items":{"type":"string","pattern":"^[0-9]+$"}},"d":{"type":"integer","maximum":9,"default":1}}"#;
         for (rule, expected) in [
             ("!has(self.e) || self.e != 'bad'", true),
             ("!has(self.e) || self.e != 'c'", false),
@@ -466,6 +481,9 @@ mod tests {
             ("!has(self.s) || !has(self.n) || self.s.size() < 6 && self.n >= 0", true),
             ("!has(self.l) || self.l.size() > 0", true),
             ("!has(self.q) || self.q.size() <= 5", false),
+            ("!has(self.m) || !('*' in self.m)", true),
+            ("!has(self.m) || !('7' in self.m)", false),
+            ("!has(self.l) || !('*' in self.l)", false),
             // Without a guard, the field may be absent.
             ("self.n <= 9", false),
             ("self.n <= 9 || !has(self.n)", false),

@@ -68,13 +68,13 @@ pub(crate) fn siblings(place: &Place<'_>, old: Option<&Schema>, new: Option<&Sch
     out
 }
 
-/// What the junctors and rules around a place mention together with it: other places, with a few values for each of them.
+/// What the junctors and rules of a place and around it mention together with it: other places, with a few values for each of them.
 pub(crate) fn partners(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom> {
     let mut out = Atoms::default();
     // A rule may compare the default of a field with other fields.
     let defaults: Vec<(&Schema, &Value)> =
         place.schemas().filter_map(|schema| Some((schema, schema.default.as_ref()?))).collect();
-    for len in (0..place.steps.len()).rev() {
+    for len in (0..=place.steps.len()).rev() {
         let around = place.around(len, old, new);
         for schema in around.schemas() {
             let mut mentioned = Atoms::default();
@@ -145,6 +145,40 @@ pub(crate) fn twins(place: &Place<'_>, old: &Schema, new: &Schema) -> Option<Ato
     });
     let items: Vec<Value> = items.collect::<Option<_>>()?;
     Some(Atom { at: place.steps[..at].to_vec(), value: Some(Value::List(items)) })
+}
+
+/// A field of an item of a list, with each of its values that has some meaning: its keys, or what it requires.
+pub(crate) fn of_item(list: &Place<'_>) -> Vec<Atom> {
+    let item = list.item();
+    let keys = list.schemas().flat_map(|schema| &schema.ext.list_map_keys);
+    let required = item.schemas().flat_map(|schema| &schema.limits.required);
+    let mut out = Atoms::default();
+    match keys.chain(required).next() {
+        Some(name) => out.values(&item.field(name), &[]),
+        None => out.values(&item, &[]),
+    }
+    out.all.retain(|atom| atom.value.is_some());
+    out.all.truncate(FEW);
+    out.all
+}
+
+/// A second item of a list: the same one, but with other keys or another text if the list allows no equal ones.
+pub(crate) fn second(place: &Place<'_>, list: &Schema, item: &Value) -> Value {
+    let mut out = item.clone();
+    let other = |name: &str, schema: &Schema| place.examples.value(name, schema, 0, 1);
+    let Some(schema) = list.item() else { return out };
+    match (list.ext.list_type.as_deref(), &mut out) {
+        (Some("set"), Value::Str(_)) => out = other(place.name(), schema),
+        (Some("map"), Value::Map(map)) => {
+            for key in &list.ext.list_map_keys {
+                if let Some(inner) = schema.properties.get(key) {
+                    map.insert(key.as_str(), other(key, inner));
+                }
+            }
+        }
+        _ => {}
+    }
+    out
 }
 
 /// Sets a field of a value, with the objects around it.
