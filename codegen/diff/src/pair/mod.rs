@@ -1,0 +1,122 @@
+//! Compares two CRDs, or two sets of CRDs. `proofs` searches for the proofs of what it finds.
+
+mod proofs;
+
+use crdgen_core::check;
+use crdgen_core::compare::changes::{self, Change, Class};
+use crdgen_core::compare::proof::{Proof, Reported};
+use crdgen_core::ir::{Condition, Crd};
+
+use crate::Options;
+use crate::finding::{Finding, Report, Unstable};
+use crate::side::Side;
+
+use proofs::{Pair, Witnesses, unsearched};
+
+/// Compares all CRDs, which belong together if they have the same name.
+pub fn diff_all(old: &[Crd], new: &[Crd], options: &Options) -> Report {
+    let name = |crd: &Crd| crd.metadata.name.clone();
+    let mut out = Report::default();
+    for after in new {
+        match old.iter().find(|before| before.metadata.name == after.metadata.name) {
+            Some(before) => out.findings.extend(diff(before, after, options).findings),
+            None => out.findings.push(whole(&name(after), false)),
+        }
+    }
+    let gone =
+        old.iter().filter(|before| !new.iter().any(|after| after.metadata.name == before.metadata.name));
+    out.findings.extend(gone.map(|before| whole(&name(before), true)));
+    out
+}
+
+/// The finding about a CRD that was added or removed.
+fn whole(name: &str, is_gone: bool) -> Finding {
+    let mut change = Change::removed_crd(name);
+    if !is_gone {
+        change.class = Class::Compatible;
+        change.now = change.was.take();
+    }
+    Finding::of_change(name, &change, None, Proof::Document)
+}
+
+/// Compares a CRD with the previous one of the same name.
+pub fn diff(old: &Crd, new: &Crd, options: &Options) -> Report {
+    // The status is not what users write. kubectl sends no request if nothing else changes.
+    if old.spec == new.spec && old.metadata == new.metadata {
+        return Report::default();
+    }
+    let name = &new.metadata.name;
+    let refused = check::update(new, &established(old.clone()), &check::Options::default()).errors;
+    let mut findings: Vec<Finding> = refused.iter().map(|error| Finding::refused(name, error)).collect();
+    findings.extend(changes(old, new, options));
+    Report { findings }
+}
+
+/// Returns the findings of [`diff`] without those about an update that the server rejects.
+pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
+    let name = &new.metadata.name;
+    let mut findings = Vec::new();
+    let changes = changes::between(old, new);
+    let is_searched =
+        changes.iter().any(|change| change.version.is_some() && change.class != Class::Cosmetic);
+    let sides = is_searched.then(|| Some((Side::new(old)?, Side::new(new)?))).flatten();
+    let groups: Vec<&[Change]> =
+        changes.chunk_by(|one, other| one.version == other.version && one.stored == other.stored).collect();
+    let shared = shared(options, groups.iter().filter(|own| own[0].stored.is_some()).count());
+    // Without its versions, which are most of it, the CRD is copied for each pair.
+    let mut around = old.clone();
+    around.spec.versions.clear();
+    let mut known = Witnesses::default();
+    for own in groups {
+        let first = &own[0];
+        let searched = match (&first.version, &sides) {
+            (Some(version), Some((before, after))) => match &first.stored {
+                None => {
+                    let pair = Pair { name, version, stored: None, old: before, new: after };
+                    pair.searched(own, &mut known, options.budget)
+                }
+                Some(stored) => {
+                    let from = old.spec.versions.iter().find(|it| it.name == *stored);
+                    from.and_then(|from| Side::converted(&around, from, version)).and_then(|before| {
+                        let pair = Pair { name, version, stored: Some(stored), old: &before, new: after };
+                        pair.searched(own, &mut known, shared.budget)
+                    })
+                }
+            },
+            _ => None,
+        };
+        findings
+            .extend(searched.unwrap_or_else(|| own.iter().map(|change| unsearched(name, change)).collect()));
+    }
+    findings
+}
+
+/// How many pairs of a stored version and another one may take the whole budget, and what is left to each of many more.
+const MOST_PAIRS: usize = 8;
+const LEAST: usize = 50;
+
+/// The options for each of so many pairs of a stored version and another one, which share a budget.
+fn shared(options: &Options, pairs: usize) -> Options {
+    let part = options.budget.saturating_mul(MOST_PAIRS) / pairs.max(MOST_PAIRS);
+    Options { budget: part.max(LEAST).min(options.budget) }
+}
+
+/// Returns [`changes()`] as diagnostics, without those that are not reported.
+pub fn reported(old: &Crd, new: &Crd, options: &Options, unstable: Unstable) -> Vec<Reported> {
+    changes(old, new, options).iter().filter_map(|finding| finding.reported(unstable)).collect()
+}
+
+/// Returns a CRD as a cluster has it: established, so that its scope and kind are immutable. Only a CRD that was read from a
+/// cluster has this status by itself.
+pub fn established(mut crd: Crd) -> Crd {
+    const ESTABLISHED: &str = "Established";
+    let conditions = crd.status.conditions.get_or_insert_default();
+    if !conditions.iter().any(|condition| condition.ty == ESTABLISHED) {
+        let (ty, status) = (ESTABLISHED.to_owned(), "True".to_owned());
+        conditions.push(Condition { ty, status, ..Condition::default() });
+    }
+    crd
+}
+
+#[cfg(test)]
+mod tests;

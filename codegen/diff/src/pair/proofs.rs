@@ -1,0 +1,251 @@
+//! Searches for the proofs of the changes of one version.
+
+use crdgen_core::compare::changes::{Change, Class, Part};
+use crdgen_core::compare::proof::{End, Proof, Request};
+use crdgen_core::diag::Diag;
+use crdgen_core::diag::codes::cel;
+use crdgen_core::ir::{Scale, Schema};
+use crdgen_core::value::Value;
+use std::collections::HashMap;
+
+use crate::causes::{Cause, Causes};
+use crate::finding::Finding;
+use crate::place::{Place, is_of_objects};
+use crate::search::{Proved, Search};
+use crate::side::{Side, in_version};
+use crate::wanted::Wanted;
+
+/// Which changes of a CRD are searched: those of one version, or of one version for objects that are stored in another.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'p> {
+    /// The name of the CRD.
+    pub(super) name: &'p str,
+    /// The version in which both sides are asked.
+    pub(super) version: &'p str,
+    /// The version in which the objects are stored, if it is another one.
+    pub(super) stored: Option<&'p str>,
+    /// The side before the update.
+    pub(super) old: &'p Side,
+    /// The side after the update.
+    pub(super) new: &'p Side,
+}
+
+/// How many changes that should not break anything get as much as one that does.
+const HARMLESS_AT_ONCE: usize = 8;
+
+impl Pair<'_> {
+    /// The findings about the changes. `None` if one of the sides has no schema for the version, or no objects.
+    pub(super) fn searched(
+        self,
+        changes: &[Change],
+        known: &mut Witnesses,
+        budget: usize,
+    ) -> Option<Vec<Finding>> {
+        let Pair { name, version, stored, old, new } = self;
+        let schemas = (old.schema(version)?, new.schema(version)?);
+        let places: Vec<Option<Place<'_>>> =
+            changes.iter().map(|change| place_of(change, new.scale(version), schemas)).collect();
+        let is_searched =
+            |(change, place): &(&Change, &Option<Place<'_>>)| is_of_objects(change) || place.is_some();
+        let searched = changes.iter().zip(&places).filter(is_searched).count();
+        if searched == 0 {
+            return None;
+        }
+        let search = Search::new(old, new, version, budget);
+        if !search.can_search() {
+            return None;
+        }
+        let causes = Causes::new(changes, &places, (old, new), version).filter(|_| searched > 1);
+        let proofs = changes.iter().map(|it| (it.class, Proof::Document)).collect();
+        let mut all = Proofs { changes, places: &places, causes: causes.as_ref(), search, proofs };
+        // What is stricter comes first, so that it is known what explains other errors.
+        all.prove(version, known);
+        let unexplained = all.survive();
+        let of_change =
+            |((change, place), (class, proof)): ((&Change, &Option<Place<'_>>), (Class, Proof))| {
+                let field = place.as_ref().and_then(|_| change.in_objects());
+                Finding::of_change(name, &Change { class, ..change.clone() }, field, proof)
+            };
+        let mut out: Vec<Finding> = changes.iter().zip(&places).zip(all.proofs).map(of_change).collect();
+        let of_several = |it: Proved| {
+            Finding::unexplained(name, version, stored, (it.class, it.error.as_ref(), it.witness))
+        };
+        out.extend(unexplained.map(of_several));
+        if let Some(stored) = stored {
+            out.iter_mut().for_each(|finding| of_stored(finding, stored));
+        }
+        Some(out)
+    }
+}
+
+/// The changes of a version, with what is known about each so far.
+struct Proofs<'c> {
+    changes: &'c [Change],
+    places: &'c [Option<Place<'c>>],
+    /// `None` if there is only one change.
+    causes: Option<&'c Causes<'c>>,
+    search: Search<'c>,
+    proofs: Vec<(Class, Proof)>,
+}
+
+impl<'c> Proofs<'c> {
+    /// The indexes of the changes that are stricter than before, or of the others, with their places.
+    fn places(&self, is_stricter: bool) -> Vec<(usize, &'c Place<'c>)> {
+        let places = self.places.iter().enumerate();
+        let is = |at: usize| (self.changes[at].class <= Class::OnEdit) == is_stricter;
+        places.filter(|(at, _)| is(*at)).filter_map(|(at, place)| Some((at, place.as_ref()?))).collect()
+    }
+
+    /// Searches for proofs of what is stricter than before.
+    fn prove(&mut self, version: &str, known: &mut Witnesses) {
+        let harmless = self.places(false).len().div_ceil(HARMLESS_AT_ONCE);
+        let mut open = self.places(true);
+        // The second time, what the others left is for those for which the first share was not enough.
+        for _ in 0..2 {
+            let mut more = Vec::new();
+            for (number, (at, place)) in open.iter().copied().enumerate() {
+                self.search.share_with(open.len() - number - 1 + harmless);
+                self.proofs[at] = match self.proved(at, place, &known.of(&self.changes[at], version)) {
+                    Some(proved) => {
+                        known.add(&self.changes[at], &proved.witness.request);
+                        (proved.class, Proof::Witness(Box::new(proved.witness)))
+                    }
+                    None => {
+                        let proof = self.search.take_searched();
+                        if matches!(proof, Proof::Searched { end: End::Budget, .. }) {
+                            more.push((at, place));
+                        }
+                        (Class::MayBreak, proof)
+                    }
+                };
+            }
+            open = more;
+        }
+        self.search.share_with(0);
+    }
+
+    fn proved(&mut self, at: usize, place: &Place<'_>, known: &[Value]) -> Option<Proved> {
+        let change = &self.changes[at];
+        let may_be = |error: &Diag| may_be(change, place, error);
+        let is_of = |error: &Diag| is_of(change, place, error);
+        let wanted = Wanted::new(&may_be, self.causes.map(|all| Cause::new(all, at, &is_of)));
+        self.search.take_tried();
+        self.search.again(known, &wanted).or_else(|| self.search.prove(place, change.class, &wanted))
+    }
+
+    /// Searches for what the changes break that are not stricter than before, and then for what several changes break together.
+    fn survive(&mut self) -> Option<Proved> {
+        let mut explained: Vec<&Place<'_>> = self.places(true).into_iter().map(|(_, place)| place).collect();
+        for (at, place) in self.places(false) {
+            self.search.take_tried();
+            let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
+            let wanted = Wanted::new(&is_new, self.causes.map(|all| Cause::new(all, at, &is_new)));
+            self.proofs[at] = match self.search.survives(place, &wanted) {
+                Some(proved) => {
+                    explained.push(place);
+                    (proved.class, Proof::Witness(Box::new(proved.witness)))
+                }
+                None => (self.changes[at].class, self.search.take_searched()),
+            };
+        }
+        self.search.take_tried();
+        let all: Vec<Place<'_>> = self.places.iter().flatten().cloned().collect();
+        let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
+        self.search.random(&all, &Wanted::new(&is_new, None))
+    }
+}
+
+/// Objects that proved a change. They often prove the same change of objects that are stored in another version.
+#[derive(Default)]
+pub(super) struct Witnesses(HashMap<(Option<String>, Part), Vec<Value>>);
+
+impl Witnesses {
+    /// How many are kept for each change.
+    const MOST: usize = 4;
+
+    fn of(&self, change: &Change, version: &str) -> Vec<Value> {
+        let known = self.0.get(&(change.in_objects(), change.part.clone()));
+        known.into_iter().flatten().map(|object| in_version(object.clone(), version)).collect()
+    }
+
+    fn add(&mut self, change: &Change, request: &Request) {
+        let known = self.0.entry((change.in_objects(), change.part.clone())).or_default();
+        let (Request::Create { object } | Request::Update { stored: object, .. }) = request else { return };
+        if known.len() < Witnesses::MOST {
+            known.push(object.clone());
+        }
+    }
+}
+
+/// The finding about a change for which no objects can be made.
+pub(super) fn unsearched(name: &str, change: &Change) -> Finding {
+    let is_of_objects = is_of_objects(change);
+    let mut change = change.clone();
+    let proof = match is_of_objects && change.class <= Class::OnEdit {
+        true => {
+            change.class = Class::MayBreak;
+            Proof::Searched { tried: 0, end: End::NoObjects }
+        }
+        false => Proof::Document,
+    };
+    Finding::of_change(name, &change, None, proof)
+}
+
+/// Whether an error is one that the keyword of a change causes.
+fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
+    let is_of_rule = [&cel::RULE_FAILED, &cel::RULE_ERROR].contains(&error.code);
+    let is_there = match &change.part {
+        Part::Required(name) | Part::RequiredNew(name) => place.has_in_field(name, error),
+        Part::Rule | Part::Junctor(_) | Part::Keyword(LIST_TYPE) => place.has(error),
+        _ => place.has(error) && error.steps.len() <= place.steps.len(),
+    };
+    is_there && is_of_rule == (change.part == Part::Rule)
+}
+
+const LIST_TYPE: &str = "x-kubernetes-list-type";
+
+/// The place in objects that a change concerns. `None` if it is not about values in objects. `scale` is the subresource of the new
+/// version.
+fn place_of<'s>(
+    change: &'s Change,
+    scale: Option<&Scale>,
+    (before, after): (&'s Schema, &'s Schema),
+) -> Option<Place<'s>> {
+    if change.part == Part::Subresource("scale") {
+        return Some(Place::of_replicas(scale?, before, after));
+    }
+    let at = Place::of(&change.steps, before, after).filter(|_| is_of_objects(change))?;
+    Some(match (change.field_below(), &change.part) {
+        (Some(name), _) => at.field(name),
+        (None, Part::Required(name) | Part::RequiredNew(name)) => at.without(name),
+        (None, _) => at,
+    })
+}
+
+/// Whether the place of an error is one where a change may cause errors: inside of it, or directly around it.
+fn may_be(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
+    match &change.part {
+        Part::Required(name) | Part::RequiredNew(name) => {
+            place.has_in_field(name, error) || place.has(error) && error.steps.len() < place.steps.len()
+        }
+        _ => place.has(error),
+    }
+}
+
+/// Makes the witness of a finding about objects of one version one about objects that are stored in another.
+fn of_stored(finding: &mut Finding, version: &str) {
+    let Proof::Witness(witness) = &mut finding.proof else { return };
+    if let Request::Create { object } = &witness.request {
+        let stored = in_version(object.clone(), version);
+        witness.request = Request::Convert { stored, object: object.clone() };
+    } else if let Request::Update { stored, .. } = &witness.request
+        && finding.class == Class::Stuck
+    {
+        let object = stored.clone();
+        witness.request = Request::Convert { stored: in_version(object.clone(), version), object };
+    } else {
+        finding.proof = Proof::Searched { tried: witness.tried, end: End::Complete };
+        finding.class = Class::MayBreak;
+        finding.code = finding.class.reported().map(|(code, _)| code);
+    }
+}
