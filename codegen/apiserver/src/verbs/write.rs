@@ -154,11 +154,11 @@ impl Call<'_> {
         let mut mistakes: Vec<Mistake<'_>> = of_metadata.iter().map(Mistake::of).collect();
         if self.subresource.is_none() {
             mistakes.extend(own_metadata::finalizers(group, kind, object));
-            if let (Some(live), "Pod") = (live, kind.as_str()) {
-                mistakes.extend(built_in::changes_of_pod(object, live));
-            }
         }
         mistakes.extend(built_in::mistakes(kind, checked, newest_live.as_ref().or(live)));
+        if let (None, Some(live), "Pod") = (self.subresource, live, kind.as_str()) {
+            mistakes.extend(built_in::changes_of_pod(object, live));
+        }
         // A schema says less than the server's code, and something else about the same fields.
         let of_structure = match (self.subresource, checks) {
             (None, Checks::Some) if mistakes.is_empty() => self.check_structure(object),

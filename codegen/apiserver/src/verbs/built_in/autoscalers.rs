@@ -32,13 +32,7 @@ pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Mistakes {
     let number = |name: &str| spec.get(name).and_then(Value::as_int);
     let (least, most) = (number("minReplicas"), number("maxReplicas").unwrap_or_default());
     let mut out = Vec::new();
-    out.extend(negative("spec.minReplicas".to_owned(), find(spec, &["minReplicas"])));
     let field = || "spec.maxReplicas".to_owned();
-    match most {
-        0 => out.push(required(field(), "")),
-        ..0 => out.push(invalid(field(), &Value::Int(most), "must be greater than or equal to 1")),
-        _ => {}
-    }
     if least.is_some_and(|least| most < least) {
         let why = "must be greater than or equal to `minReplicas`";
         out.push(invalid(field(), &Value::Int(most), why));
@@ -51,6 +45,13 @@ pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Mistakes {
         if let Some(rules) = find(spec, &["behavior", name]) {
             out.extend(scaling(rules, &format!("spec.behavior.{name}")));
         }
+    }
+    // Types say this, and the server checks them last.
+    out.extend(negative("spec.minReplicas".to_owned(), find(spec, &["minReplicas"])));
+    match most {
+        0 => out.push(required(field(), "")),
+        ..0 => out.push(invalid(field(), &Value::Int(most), "must be greater than or equal to 1")),
+        _ => {}
     }
     out
 }

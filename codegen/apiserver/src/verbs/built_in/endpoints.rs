@@ -4,6 +4,7 @@ use super::words::{NO_ADDRESS, duplicate, immutable, invalid_text, port, require
 use super::{PROTOCOLS, find};
 use crate::meta::{own, texts};
 use crate::status::Mistake;
+use crdgen_core::diag::Kind;
 use crdgen_core::go::net::Ip;
 use crdgen_core::names;
 use crdgen_core::value::Value;
@@ -98,11 +99,6 @@ const MOST_ADDRESSES: usize = 100;
 pub(super) fn slice(object: &Value, live: Option<&Value>) -> Mistakes {
     let ty = own(object, "addressType");
     let mut out = Vec::new();
-    match ty {
-        "" => out.push(required("addressType".to_owned(), "")),
-        known if ADDRESS_TYPES.contains(&known) => {}
-        other => out.push(unsupported("addressType".to_owned(), other, &ADDRESS_TYPES)),
-    }
     let mut seen = BTreeSet::new();
     for (i, one) in list(object, "ports").iter().enumerate() {
         let (field, name) = (|part: &str| format!("ports[{i}].{part}"), own(one, "name"));
@@ -114,29 +110,44 @@ pub(super) fn slice(object: &Value, live: Option<&Value>) -> Mistakes {
         out.extend(app_protocol(&field("appProtocol"), own(one, "appProtocol")));
     }
     // Those that are there are not checked again.
-    if live.is_none_or(|live| live.get("endpoints") != object.get("endpoints")) {
-        for (i, endpoint) in list(object, "endpoints").iter().enumerate() {
-            out.extend(of_slice(endpoint, ty, &format!("endpoints[{i}]")));
-        }
+    let is_checked = live.is_none_or(|live| live.get("endpoints") != object.get("endpoints"));
+    let endpoints = if is_checked { list(object, "endpoints") } else { &[] };
+    let at = |i: usize| format!("endpoints[{i}]");
+    for (i, endpoint) in endpoints.iter().enumerate() {
+        out.extend(of_slice(endpoint, ty, &at(i)));
     }
     if live.is_some_and(|live| live.get("addressType") != object.get("addressType")) {
         // The server does not show the value here.
         out.push(immutable("addressType", None));
     }
+    // Types say this, and the server checks them last.
+    match ty {
+        "" => out.push(required("addressType".to_owned(), "")),
+        known if ADDRESS_TYPES.contains(&known) => {}
+        other => out.push(unsupported("addressType".to_owned(), other, &ADDRESS_TYPES)),
+    }
+    for (i, endpoint) in endpoints.iter().enumerate() {
+        out.extend(number_of_addresses(endpoint, &at(i)));
+    }
     out
+}
+
+fn number_of_addresses(endpoint: &Value, at: &str) -> Option<Mistake<'static>> {
+    let field = format!("{at}.addresses");
+    match texts(endpoint, "addresses").len() {
+        0 => Some(required(field, "")),
+        1..=MOST_ADDRESSES => None,
+        number => {
+            let why = format!("{number}: must have at most {MOST_ADDRESSES} items");
+            Some(Mistake::new(field, Kind::TooMany, why))
+        }
+    }
 }
 
 fn of_slice(endpoint: &Value, ty: &str, at: &str) -> Mistakes {
     let mut out = Vec::new();
     let all = format!("{at}.addresses");
-    let addresses = texts(endpoint, "addresses");
-    if addresses.is_empty() {
-        out.push(required(all.clone(), ""));
-    } else if addresses.len() > MOST_ADDRESSES {
-        let why = format!("{}: must have at most {MOST_ADDRESSES} items", addresses.len());
-        out.push(Mistake::new(all.clone(), crdgen_core::diag::Kind::TooMany, why));
-    }
-    for (i, text) in addresses.into_iter().enumerate() {
+    for (i, text) in texts(endpoint, "addresses").into_iter().enumerate() {
         let field = format!("{all}[{i}]");
         match (ty, Ip::parse(text)) {
             ("IPv4" | "IPv6", Err(_)) => out.push(invalid_text(field, text, NO_ADDRESS)),

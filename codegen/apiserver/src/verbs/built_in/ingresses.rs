@@ -141,7 +141,7 @@ fn of_service(service: &Value, field: &str) -> Mistakes {
     match own(service, "name") {
         "" => out.push(required(at("name"), "")),
         name => {
-            let mistakes = names::dns1035_label(name);
+            let mistakes = names::dns1123_label(name);
             out.extend(mistakes.iter().map(|why| invalid_text(at("name"), name, why)));
         }
     }

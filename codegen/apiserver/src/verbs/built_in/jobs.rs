@@ -31,8 +31,8 @@ pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Vec<Mistake<'sta
         found.extend(of_selector(object));
     }
     if let Some(live) = live {
-        found.extend(completions(object, live));
         found.extend(of_selector(object));
+        found.extend(completions(object, live));
         let fixed = "field is immutable";
         let mut fix = |field, path: &[&str]| found.extend(changed(field, path, fixed, object, live));
         fix("spec.selector", &["spec", "selector"]);
@@ -101,6 +101,11 @@ fn of_spec(spec: &Value, at: &str) -> Vec<Mistake<'static>> {
     let field = |name: &str| format!("{at}.{name}");
     let mut out: Vec<_> =
         NUMBERS.iter().filter_map(|name| negative(field(name), find(spec, &[name]))).collect();
+    let manager = find(spec, &["managedBy"]).and_then(Value::as_str);
+    if let Some(manager) = manager.filter(|manager| !manager.contains('/')) {
+        let why = "must be a domain-prefixed path (such as \"acme.io/foo\")";
+        out.push(invalid_text(field("managedBy"), manager, why));
+    }
     let mode = find(spec, &["completionMode"]).and_then(Value::as_str);
     let is_indexed = mode == Some("Indexed");
     if let Some(mode) = mode.filter(|mode| !matches!(*mode, "NonIndexed" | "Indexed")) {
@@ -118,13 +123,14 @@ fn of_spec(spec: &Value, at: &str) -> Vec<Mistake<'static>> {
     }
     let (backoff, failed) = (find(spec, &["backoffLimitPerIndex"]), find(spec, &["maxFailedIndexes"]));
     for (name, value) in [("backoffLimitPerIndex", backoff), ("maxFailedIndexes", failed)] {
-        if let Some(value) = value.filter(|_| !is_indexed) {
+        if let Some(value) = value.filter(|_| matches!(mode, None | Some("NonIndexed"))) {
             out.push(invalid(field(name), value, "requires indexed completion mode"));
         }
     }
     if is_indexed && failed.is_some() && backoff.is_none() {
         out.push(required(field("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
     }
+    out.extend(job_policies::mistakes(spec, at));
     let replacement = find(spec, &["podReplacementPolicy"]).and_then(Value::as_str);
     let replacements: &[&str] = match find(spec, &["podFailurePolicy"]).is_some_and(|it| !it.is_null()) {
         true => &["Failed"],
@@ -132,12 +138,6 @@ fn of_spec(spec: &Value, at: &str) -> Vec<Mistake<'static>> {
     };
     if let Some(policy) = replacement.filter(|policy| !replacements.contains(policy)) {
         out.push(unsupported(field("podReplacementPolicy"), policy, replacements));
-    }
-    out.extend(job_policies::mistakes(spec, at));
-    let manager = find(spec, &["managedBy"]).and_then(Value::as_str);
-    if let Some(manager) = manager.filter(|manager| !manager.contains('/')) {
-        let why = "must be a domain-prefixed path (such as \"acme.io/foo\")";
-        out.push(invalid_text(field("managedBy"), manager, why));
     }
     out
 }
@@ -158,13 +158,16 @@ pub(super) fn of_cron_job(object: &Value) -> Vec<Mistake<'static>> {
     }
     let schedule = own(spec, "schedule");
     match schedule {
-        "" => out.push(required(field("schedule"), "")),
+        // Its type says that it is required, and the server checks types last.
+        "" => {}
         text if text.contains("TZ") => {
             let why = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
             out.push(invalid_text(field("schedule"), text, why));
         }
         text => out.extend(cron::mistake(text).map(|why| invalid_text(field("schedule"), text, &why))),
     }
+    let number = |name: &str| negative(field(name), find(spec, &[name]));
+    out.extend(number("startingDeadlineSeconds"));
     let zone = find(spec, &["timeZone"]).and_then(Value::as_str);
     out.extend(zone.and_then(wrong_zone).map(|(zone, why)| invalid_text(field("timeZone"), zone, &why)));
     let policies = ["Allow", "Forbid", "Replace"];
@@ -172,16 +175,18 @@ pub(super) fn of_cron_job(object: &Value) -> Vec<Mistake<'static>> {
     if !policies.contains(&policy) {
         out.push(unsupported(field("concurrencyPolicy"), policy, &policies));
     }
-    for name in ["startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"] {
-        out.extend(negative(field(name), find(spec, &[name])));
-    }
     let job = find(spec, &["jobTemplate", "spec"]).unwrap_or(&nothing);
     out.extend(of_spec(job, "spec.jobTemplate.spec"));
+    out.extend(pods::mistakes("CronJob", object));
     if find(job, &["manualSelector"]).and_then(Value::as_bool) == Some(true) {
         let why = "true: supported values: \"nil\", \"false\"";
         out.push(Mistake::new("spec.jobTemplate.spec.manualSelector", Kind::NotSupported, why));
     }
-    out.extend(pods::mistakes("CronJob", object));
+    out.extend(number("successfulJobsHistoryLimit"));
+    out.extend(number("failedJobsHistoryLimit"));
+    if schedule.is_empty() {
+        out.push(required(field("schedule"), ""));
+    }
     out
 }
 

@@ -13,6 +13,7 @@ mod job_policies;
 mod jobs;
 mod limits;
 mod permissions;
+mod placement;
 mod pods;
 mod policies;
 mod selectors;

@@ -1,6 +1,6 @@
 //! Checks of pods, and of the templates of pods: names, images, volumes and restart policies.
 
-use super::{find, selectors, words};
+use super::{find, placement, words};
 use crate::meta::own;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// When the containers of a pod are started again.
 const POLICIES: [&str; 3] = ["Always", "OnFailure", "Never"];
 const PULL_POLICIES: [&str; 3] = ["Always", "IfNotPresent", "Never"];
-const DNS_POLICIES: [&str; 4] = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
+const MESSAGE_POLICIES: [&str; 2] = ["File", "FallbackToLogsOnError"];
 const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
 /// The sources of volumes that come first, in the order in which the server looks at them.
 const SOURCES: [&str; 6] =
@@ -43,8 +43,12 @@ pub(super) fn mistakes(kind: &str, object: &Value) -> Vec<Mistake<'static>> {
     if kind == "Pod" {
         found.images(spec);
     }
-    found.policy(kind, own(spec, "restartPolicy"));
-    found.rest(spec);
+    let policy = own(spec, "restartPolicy");
+    if !POLICIES.contains(&policy) {
+        found.unsupported(policy, &POLICIES);
+    }
+    found.mistakes.extend(placement::mistakes(spec, &found.at));
+    found.policy(kind, policy);
     found.mistakes
 }
 
@@ -139,20 +143,27 @@ impl Found {
         if own(container, "image").is_empty() {
             self.add(&format!("{field}.image"), Kind::Required, "");
         }
+        let message = own(container, "terminationMessagePolicy");
+        self.default_of(&format!("{field}.terminationMessagePolicy"), message, &MESSAGE_POLICIES);
         self.ports(field, container, is_on_host);
         for (number, variable) in list(Some(container), "env").enumerate() {
             self.variable(&format!("{field}.env[{number}]"), variable);
         }
+        self.mounts(field, container, volumes);
+        self.default_of(
+            &format!("{field}.imagePullPolicy"),
+            own(container, "imagePullPolicy"),
+            &PULL_POLICIES,
+        );
         self.resources(field, container.get("resources"));
-        let pull = own(container, "imagePullPolicy");
-        if !pull.is_empty() && !PULL_POLICIES.contains(&pull) {
-            self.one_of(&format!("{field}.imagePullPolicy"), pull, &PULL_POLICIES);
-        }
         for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
             if let Some(probe) = container.get(name).filter(|probe| !probe.is_null()) {
                 self.probe(&format!("{field}.{name}"), probe);
             }
         }
+    }
+
+    fn mounts(&mut self, field: &str, container: &Value, volumes: &BTreeSet<&str>) {
         let mut paths = BTreeSet::new();
         for (number, mount) in list(Some(container), "volumeMounts").enumerate() {
             let (field, name, path) =
@@ -173,11 +184,8 @@ impl Found {
         }
     }
 
-    /// Each kind of pods can be restarted. Jobs must end, and the pods of other workloads must not.
+    /// Jobs must end, and the pods of other workloads must not.
     fn policy(&mut self, kind: &str, policy: &str) {
-        if !POLICIES.contains(&policy) {
-            self.unsupported(policy, &POLICIES);
-        }
         match kind {
             "Pod" | "PodTemplate" => {}
             "Job" | "CronJob" if policy == "Always" => {
@@ -199,6 +207,13 @@ impl Found {
     /// Adds a text that is none of those that the server knows.
     fn one_of(&mut self, field: &str, text: &str, supported: &[&str]) {
         self.mistakes.push(words::unsupported(format!("{}.{field}", self.at), text, supported));
+    }
+
+    /// Adds a text that is none of those that the server knows, unless it has none.
+    fn default_of(&mut self, field: &str, text: &str, supported: &[&str]) {
+        if !text.is_empty() && !supported.contains(&text) {
+            self.one_of(field, text, supported);
+        }
     }
 
     fn ports(&mut self, field: &str, container: &Value, is_on_host: bool) {
@@ -311,36 +326,6 @@ impl Found {
         {
             let at = format!("{}.{field}.{name}", self.at);
             self.mistakes.extend(words::negative(at, probe.get(name)));
-        }
-    }
-
-    /// What is not about containers, volumes and restarts.
-    fn rest(&mut self, spec: &Value) {
-        let policy = own(spec, "dnsPolicy");
-        if !DNS_POLICIES.contains(&policy) {
-            self.one_of("dnsPolicy", policy, &DNS_POLICIES);
-        }
-        if let Some(seconds) = find(spec, &["activeDeadlineSeconds"]).filter(|it| !it.is_null())
-            && seconds.as_int().is_none_or(|seconds| !(1..=i64::from(i32::MAX)).contains(&seconds))
-        {
-            let why = "must be between 1 and 2147483647, inclusive";
-            let field = format!("{}.activeDeadlineSeconds", self.at);
-            self.mistakes.push(words::invalid(field, seconds, why));
-        }
-        let account = own(spec, "serviceAccountName");
-        if !account.is_empty() {
-            for why in names::dns1123_subdomain(account) {
-                self.add("serviceAccountName", Kind::Invalid, format!("{}: {why}", go::quote(account)));
-            }
-        }
-        let field = format!("{}.nodeSelector", self.at);
-        self.mistakes.extend(selectors::labels(spec.get("nodeSelector"), &field));
-        for (number, toleration) in list(Some(spec), "tolerations").enumerate() {
-            let value = own(toleration, "value");
-            if own(toleration, "operator") == "Exists" && !value.is_empty() {
-                let why = format!("{}: value must be empty when `operator` is 'Exists'", go::quote(value));
-                self.add(&format!("tolerations[{number}].operator"), Kind::Invalid, why);
-            }
         }
     }
 }

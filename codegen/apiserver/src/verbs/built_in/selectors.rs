@@ -47,3 +47,14 @@ pub(super) fn labels(labels: Option<&Value>, field: &str) -> Vec<Mistake<'static
     }
     out
 }
+
+/// The mistakes in the names of annotations.
+pub(super) fn annotations(annotations: Option<&Value>, field: &str) -> Vec<Mistake<'static>> {
+    let names = annotations.and_then(Value::as_map).into_iter().flat_map(Map::keys);
+    // The server compares them in lower case.
+    let wrong = names.flat_map(|name| {
+        let mistakes = names::qualified_name(&name.to_lowercase());
+        mistakes.into_iter().map(move |why| invalid_text(field.to_owned(), name, &why))
+    });
+    wrong.collect()
+}

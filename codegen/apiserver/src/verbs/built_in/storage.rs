@@ -214,8 +214,15 @@ pub(super) fn volume(object: &Value) -> Mistakes {
     }
     for (name, amount) in capacity.into_iter().flat_map(Map::iter) {
         let Some(text) = amount.as_str() else { continue };
-        if Quantity::parse(text).is_ok_and(|amount| amount.sign() <= 0) {
-            out.push(invalid_text(field(&format!("capacity[{name}]")), text, "must be greater than zero"));
+        let field = || field(&format!("capacity[{name}]"));
+        let Ok(amount) = Quantity::parse(text) else { continue };
+        if amount.sign() < 0 {
+            // The server's code shows it as a number.
+            let why = format!("{}: must be a valid resource quantity", amount.as_int().unwrap_or_default());
+            out.push(Mistake::new(field(), Kind::Invalid, why));
+        }
+        if amount.sign() <= 0 {
+            out.push(invalid_text(field(), text, "must be greater than zero"));
         }
     }
     let policy = own(spec, "persistentVolumeReclaimPolicy");
@@ -228,6 +235,12 @@ pub(super) fn volume(object: &Value) -> Mistakes {
         out.push(required("spec".to_owned(), "must specify a volume type"));
     }
     out.extend(sources.map(|name| forbidden(field(name), "may not specify more than 1 volume type")));
+    if spec.get("hostPath").is_some_and(|path| own(path, "path").is_empty()) {
+        out.push(required(field("hostPath.path"), ""));
+    }
+    let class = own(spec, "storageClassName");
+    let mistakes = if class.is_empty() { Vec::new() } else { names::dns1123_subdomain(class) };
+    out.extend(mistakes.iter().map(|why| invalid_text(field("storageClassName"), class, why)));
     let mode = own(spec, "volumeMode");
     if !matches!(mode, "" | "Block" | "Filesystem") {
         out.push(unsupported(field("volumeMode"), mode, &["Block", "Filesystem"]));

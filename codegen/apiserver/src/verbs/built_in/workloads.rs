@@ -1,6 +1,6 @@
 //! Checks of Deployments, ReplicaSets, StatefulSets and DaemonSets, besides those of their pods.
 
-use super::words::{amount, forbidden, invalid, negative, required, unsupported};
+use super::words::{amount, forbidden, invalid, invalid_text, negative, required, unsupported};
 use super::{changed, find, pods, selectors};
 use crate::meta::own;
 use crate::select;
@@ -12,33 +12,59 @@ use crdgen_core::value::Value;
 
 type Mistakes = Vec<Mistake<'static>>;
 
-/// The mistakes of a workload.
+/// The mistakes of a workload, in the order in which the server looks at its fields.
 pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Mistakes {
+    let number = |name: &str| negative(format!("spec.{name}"), find(object, &["spec", name]));
+    let of_pods = || of_selector(kind, object).into_iter().chain(template(kind, object));
     let mut out = Vec::new();
-    for name in ["replicas", "minReadySeconds", "revisionHistoryLimit"] {
-        // The server does not look at this one.
-        if (kind, name) != ("StatefulSet", "revisionHistoryLimit") {
-            out.extend(negative(format!("spec.{name}"), find(object, &["spec", name])));
+    match kind {
+        "Deployment" => {
+            out.extend(number("replicas"));
+            out.extend(of_pods());
+            out.extend(strategy(object));
+            out.extend(number("minReadySeconds"));
+            out.extend(number("revisionHistoryLimit"));
+            out.extend(deadline(object));
+        }
+        "StatefulSet" => {
+            out.extend(stateful_set(object));
+            out.extend(number("replicas"));
+            out.extend(number("minReadySeconds"));
+            out.extend(negative(
+                "spec.ordinals.start".to_owned(),
+                find(object, &["spec", "ordinals", "start"]),
+            ));
+            out.extend(service_name(object));
+            out.extend(of_pods());
+        }
+        "DaemonSet" => {
+            out.extend(of_pods());
+            out.extend(number("minReadySeconds"));
+            out.extend(daemon_set(object));
+            out.extend(number("revisionHistoryLimit"));
+        }
+        _ => {
+            out.extend(number("replicas"));
+            out.extend(number("minReadySeconds"));
+            out.extend(of_pods());
         }
     }
-    out.extend(of_selector(kind, object));
-    match kind {
-        "Deployment" => out.extend(deployment(object)),
-        "StatefulSet" => out.extend(stateful_set(object)),
-        "DaemonSet" => out.extend(daemon_set(object)),
-        _ => {}
-    }
-    let labels = find(object, &["spec", "template", "metadata", "labels"]);
-    out.extend(selectors::labels(labels, "spec.template.labels"));
-    if find(object, &["spec", "template", "spec", "activeDeadlineSeconds"]).is_some() && kind != "StatefulSet"
-    {
+    out.extend(live.into_iter().flat_map(|live| fixed(kind, object, live)));
+    out
+}
+
+/// The mistakes in the template of pods.
+fn template(kind: &str, object: &Value) -> Mistakes {
+    let metadata = |name: &str| find(object, &["spec", "template", "metadata", name]);
+    let mut out = selectors::labels(metadata("labels"), "spec.template.labels");
+    out.extend(selectors::annotations(metadata("annotations"), "spec.template.annotations"));
+    out.extend(pods::mistakes(kind, object));
+    if find(object, &["spec", "template", "spec", "activeDeadlineSeconds"]).is_some() {
         // The template of a Deployment is that of its ReplicaSets.
         let of = if kind == "Deployment" { "ReplicaSet" } else { kind };
         let why = format!("activeDeadlineSeconds in {of} is not Supported");
         out.push(forbidden("spec.template.spec.activeDeadlineSeconds".to_owned(), &why));
     }
-    out.extend(pods::mistakes(kind, object));
-    out.extend(live.into_iter().flat_map(|live| fixed(kind, object, live)));
     out
 }
 
@@ -80,17 +106,20 @@ fn update_type(ty: &str) -> String {
     format!(r#"{{"Type":{},"RollingUpdate":null}}"#, json::to_string(&ty.into()))
 }
 
-fn deployment(object: &Value) -> Mistakes {
+/// How long a rollout of a Deployment may take.
+fn deadline(object: &Value) -> Mistakes {
     let spec = |name: &str| find(object, &["spec", name]);
-    let mut out = Vec::new();
     let ready = spec("minReadySeconds").and_then(Value::as_int).unwrap_or_default();
-    if let Some(deadline) =
-        spec("progressDeadlineSeconds").filter(|it| it.as_int().is_some_and(|it| it <= ready))
-    {
-        let field = || "spec.progressDeadlineSeconds".to_owned();
-        out.extend(negative(field(), Some(deadline)));
-        out.push(invalid(field(), deadline, "must be greater than minReadySeconds"));
-    }
+    let deadline = spec("progressDeadlineSeconds").filter(|it| it.as_int().is_some_and(|it| it <= ready));
+    let Some(deadline) = deadline else { return Vec::new() };
+    let field = || "spec.progressDeadlineSeconds".to_owned();
+    let order = invalid(field(), deadline, "must be greater than minReadySeconds");
+    negative(field(), Some(deadline)).into_iter().chain([order]).collect()
+}
+
+/// How a Deployment replaces its pods.
+fn strategy(object: &Value) -> Mistakes {
+    let mut out = Vec::new();
     let ty = find(object, &["spec", "strategy", "type"]).and_then(Value::as_str).unwrap_or_default();
     let rolling = find(object, &["spec", "strategy", "rollingUpdate"]).filter(|it| !it.is_null());
     let field = |name: &str| format!("spec.strategy.rollingUpdate{name}");
@@ -104,7 +133,7 @@ fn deployment(object: &Value) -> Mistakes {
             let (surge, unavailable) = (rolling.get("maxSurge"), rolling.get("maxUnavailable"));
             out.extend(amount(field(".maxUnavailable"), unavailable));
             out.extend(amount(field(".maxSurge"), surge));
-            if out.is_empty() && is_zero(surge) && is_zero(unavailable) {
+            if is_zero(surge) && is_zero(unavailable) {
                 let why = "may not be 0 when `maxSurge` is 0";
                 out.push(invalid(field(".maxUnavailable"), unavailable.unwrap_or(&Value::Int(0)), why));
             }
@@ -124,7 +153,10 @@ fn is_zero(amount: Option<&Value>) -> bool {
     match amount {
         None => true,
         Some(Value::Int(number)) => *number == 0,
-        Some(Value::Str(text)) => text == "0%",
+        // What is not a percentage counts as 0.
+        Some(Value::Str(text)) => {
+            text.strip_suffix('%').and_then(|it| it.parse::<i64>().ok()).unwrap_or_default() == 0
+        }
         Some(_) => false,
     }
 }
@@ -159,18 +191,12 @@ fn stateful_set(object: &Value) -> Mistakes {
             out.push(Mistake::new("spec.updateStrategy", Kind::Invalid, why));
         }
     }
-    out.extend(negative("spec.ordinals.start".to_owned(), find(object, &["spec", "ordinals", "start"])));
     for name in ["whenDeleted", "whenScaled"] {
         let policy = text(&["spec", "persistentVolumeClaimRetentionPolicy", name]);
         if let Some(policy) = policy.filter(|policy| !matches!(*policy, "Retain" | "Delete")) {
             let field = format!("spec.persistentVolumeClaimRetentionPolicy.{name}");
             out.push(unsupported(field, policy, &["Retain", "Delete"]));
         }
-    }
-    let service = text(&["spec", "serviceName"]).unwrap_or_default();
-    if !service.is_empty() {
-        let mistakes = names::dns1123_label(service);
-        out.extend(mistakes.iter().map(|why| invalid("spec.serviceName".to_owned(), &service.into(), why)));
     }
     let claims = find(object, &["spec", "volumeClaimTemplates"]).and_then(Value::as_list).unwrap_or_default();
     for (i, claim) in claims.iter().enumerate() {
@@ -183,6 +209,14 @@ fn stateful_set(object: &Value) -> Mistakes {
         }
     }
     out
+}
+
+/// The name of the service that gives the pods their names, if there is one.
+fn service_name(object: &Value) -> Mistakes {
+    let name = find(object, &["spec", "serviceName"]).and_then(Value::as_str).filter(|name| !name.is_empty());
+    let mistakes = name.map(names::dns1123_label).unwrap_or_default();
+    let field = || "spec.serviceName".to_owned();
+    mistakes.iter().map(|why| invalid_text(field(), name.unwrap_or_default(), why)).collect()
 }
 
 fn daemon_set(object: &Value) -> Mistakes {
@@ -233,16 +267,18 @@ fn fixed(kind: &str, object: &Value, live: &Value) -> Mistakes {
 pub(super) fn controller(object: &Value) -> Mistakes {
     let nothing = Value::Null;
     let spec = object.get("spec").unwrap_or(&nothing);
-    let mut out: Mistakes = ["minReadySeconds", "replicas"]
-        .into_iter()
-        .filter_map(|name| negative(format!("spec.{name}"), find(spec, &[name])))
-        .collect();
+    let mut out = Vec::new();
     let selector = spec.get("selector").and_then(Value::as_map).filter(|selector| !selector.is_empty());
     if selector.is_none() {
         out.push(required("spec.selector".to_owned(), ""));
     }
+    // Its type says this, and the server checks types last.
+    let of_numbers = ["replicas", "minReadySeconds"]
+        .into_iter()
+        .filter_map(|name| negative(format!("spec.{name}"), find(spec, &[name])));
     let Some(template) = spec.get("template").filter(|it| !it.is_null()) else {
         out.push(required("spec.template".to_owned(), ""));
+        out.extend(of_numbers);
         return out;
     };
     let labels = find(template, &["metadata", "labels"]).unwrap_or(&nothing);
@@ -251,10 +287,11 @@ pub(super) fn controller(object: &Value) -> Mistakes {
         let field = "spec.template.metadata.labels".to_owned();
         out.push(invalid(field, labels, "`selector` does not match template `labels`"));
     }
+    out.extend(pods::mistakes("ReplicationController", object));
     if find(template, &["spec", "activeDeadlineSeconds"]).is_some() {
         let why = "activeDeadlineSeconds in ReplicationController is not Supported";
         out.push(forbidden("spec.template.spec.activeDeadlineSeconds".to_owned(), why));
     }
-    out.extend(pods::mistakes("ReplicationController", object));
+    out.extend(of_numbers);
     out
 }
