@@ -7,6 +7,7 @@ mod workloads;
 
 use crate::meta::{self, own};
 use crate::registry::{Kind, Role};
+use crate::status::qualified;
 use crdgen_core::go::time::Time;
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
@@ -78,7 +79,7 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
         "CSINode" => shown.storage_node(),
         "CSIStorageCapacity" => shown.capacity(),
         "ClusterRoleBinding" | "RoleBinding" => shown.role_binding(),
-        "ClusterRole" | "Role" => {
+        "ClusterRole" | "LimitRange" | "Role" => {
             shown.without_age(vec![text("Created At", meta::text(object, "creationTimestamp"))])
         }
         "CronJob" => shown.cron_job(),
@@ -90,8 +91,10 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
         "HorizontalPodAutoscaler" => shown.autoscaler(),
         "Ingress" => shown.ingress(),
         "IngressClass" => {
-            let parameters =
-                shown.find(&["spec", "parameters"]).map_or_else(none, |it| own(it, "name").to_owned());
+            let parameters = shown.find(&["spec", "parameters"]).map_or_else(none, |it| {
+                let kind = qualified(own(it, "kind"), own(it, "apiGroup"));
+                format!("{kind}/{}", own(it, "name"))
+            });
             let controller = text("Controller", shown.text(&["spec", "controller"]));
             shown.with(vec![controller, text("Parameters", parameters)])
         }

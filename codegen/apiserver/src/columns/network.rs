@@ -127,11 +127,7 @@ impl Shown<'_> {
     }
 
     pub(super) fn network_policy(&self) -> Vec<Cell> {
-        let labels = Cell {
-            is_wide: false,
-            name: "Pod-Selector",
-            ..self.selector(&["spec", "podSelector", "matchLabels"])
-        };
+        let labels = Cell { is_wide: false, name: "Pod-Selector", ..self.selector(&["spec", "podSelector"]) };
         self.with(vec![labels])
     }
 }

@@ -6,6 +6,20 @@ use crdgen_core::GroupVersion;
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
 
+/// A requirement of a selector.
+fn expression(expression: &Value) -> String {
+    let key = own(expression, "key");
+    let mut values = meta::texts(expression, "values");
+    values.sort_unstable();
+    let values = values.join(",");
+    match own(expression, "operator") {
+        "In" => format!("{key} in ({values})"),
+        "NotIn" => format!("{key} notin ({values})"),
+        "DoesNotExist" => format!("!{key}"),
+        _ => key.to_owned(),
+    }
+}
+
 impl Shown<'_> {
     /// The names and the images of the containers in a template.
     pub(super) fn containers(&self, template: &[&str]) -> [Cell; 2] {
@@ -18,21 +32,24 @@ impl Shown<'_> {
     }
 
     /// The labels by which something is selected.
+    /// A selector of labels, or labels alone, which ReplicationControllers have.
     pub(super) fn selector(&self, path: &[&str]) -> Cell {
-        let labels = self.find(path).and_then(Value::as_map);
-        let labels = labels.into_iter().flat_map(|labels| labels.iter());
-        let labels: Vec<String> =
-            labels.map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default())).collect();
-        wide("Selector", or_none(labels.join(",")))
+        let selector = self.find(path).unwrap_or(&Value::Null);
+        let labels = selector.get("matchLabels").unwrap_or(selector);
+        let pairs = labels.as_map().into_iter().flat_map(|labels| labels.iter());
+        let pairs = pairs.filter_map(|(key, value)| Some((key, format!("{key}={}", value.as_str()?))));
+        let expressions = selector.get("matchExpressions").and_then(Value::as_list).unwrap_or_default();
+        let expressions = expressions.iter().map(|it| (own(it, "key"), expression(it)));
+        let mut all: Vec<(&str, String)> = pairs.chain(expressions).collect();
+        all.sort_by_key(|(key, _)| *key);
+        let all: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
+        wide("Selector", or_none(all.join(",")))
     }
 
     pub(super) fn with_template(&self, cells: Vec<Cell>) -> Vec<Cell> {
         let mut cells = self.with(cells);
         cells.extend(self.containers(&["spec", "template"]));
-        cells.push(match self.find(&["spec", "selector", "matchLabels"]) {
-            Some(_) => self.selector(&["spec", "selector", "matchLabels"]),
-            None => self.selector(&["spec", "selector"]),
-        });
+        cells.push(self.selector(&["spec", "selector"]));
         cells
     }
 
@@ -96,7 +113,7 @@ impl Shown<'_> {
             text("Last Schedule", last),
         ]);
         cells.extend(self.containers(&["spec", "jobTemplate", "spec", "template"]));
-        cells.push(self.selector(&["spec", "jobTemplate", "spec", "selector", "matchLabels"]));
+        cells.push(self.selector(&["spec", "jobTemplate", "spec", "selector"]));
         cells
     }
 
@@ -157,7 +174,7 @@ impl Shown<'_> {
             text("Duration", lasted),
         ]);
         cells.extend(self.containers(&["spec", "template"]));
-        cells.push(self.selector(&["spec", "selector", "matchLabels"]));
+        cells.push(self.selector(&["spec", "selector"]));
         cells
     }
 

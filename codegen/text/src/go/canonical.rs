@@ -1,4 +1,5 @@
-//! The canonical form of quantities, in which the server writes them: `1000m` is `1`, and `1.5Gi` is `1536Mi`.
+//! The canonical form of quantities, in which the server writes them: `1000m` is `1`, and `1.5Gi` is `1536Mi`. A text that
+//! is canonical enough for Go is kept as it is, such as `+5` and `1E3`.
 
 /// The suffixes of decimal quantities with their powers of ten.
 const DECIMAL: [(&str, i32); 10] =
@@ -7,31 +8,135 @@ const DECIMAL: [(&str, i32); 10] =
 /// The suffixes of binary quantities, the smallest first.
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/// Returns the canonical form of a quantity. `None` if the text is not a quantity, or has so many digits that the server
-/// rounds it.
+/// The power of ten below which the server has no digits.
+const NANO: i32 = -9;
+/// The power of ten to which the server rounds resources.
+const MILLI: i32 = -3;
+
+/// Returns the canonical form of a quantity. `None` if the text is not a quantity, or has more digits than any amount.
 pub fn canonical(text: &str) -> Option<String> {
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(rest) => (-1, rest),
-        None => (1, text),
-    };
-    let end = digits.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(digits.len());
-    let (number, suffix) = digits.split_at(end);
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let all = format!("{whole}{fraction}");
-    if all.is_empty() || all.len() > 18 {
-        return None;
+    let parsed = Parsed::read(text)?;
+    if parsed.is_kept { Some(text.to_owned()) } else { parsed.written() }
+}
+
+/// Like [`canonical`], for an amount of a resource: the server rounds these up to thousandths.
+pub fn canonical_resource(text: &str) -> Option<String> {
+    let mut parsed = Parsed::read(text)?;
+    if parsed.is_kept && parsed.power >= MILLI {
+        return Some(text.to_owned());
     }
-    let number = sign * all.parse::<i128>().ok()?;
-    let places = i32::try_from(fraction.len()).ok()?;
-    if let Some(power) = BINARY.iter().position(|name| *name == suffix).filter(|power| *power > 0) {
-        return binary(number * 1024i128.pow(u32::try_from(power).ok()?), places);
+    parsed.round_up(MILLI)?;
+    parsed.written()
+}
+
+/// How a quantity is written.
+#[derive(Clone, Copy)]
+enum Format {
+    Exponent,
+    Decimal,
+    Binary,
+}
+
+/// A quantity: a number times a power of ten.
+struct Parsed {
+    number: i128,
+    power: i32,
+    format: Format,
+    /// Whether Go keeps the text.
+    is_kept: bool,
+}
+
+impl Parsed {
+    fn read(text: &str) -> Option<Parsed> {
+        let (sign, digits) = match text.strip_prefix(['-', '+']) {
+            Some(rest) if text.starts_with('-') => (-1, rest),
+            Some(rest) => (1, rest),
+            None => (1, text),
+        };
+        let end = digits.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(digits.len());
+        let (number, suffix) = digits.split_at(end);
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        let whole = Some(whole.trim_start_matches('0')).filter(|whole| !whole.is_empty()).unwrap_or("0");
+        let all = format!("{whole}{fraction}");
+        let value = all.parse::<i128>().ok()?;
+        let power = i32::try_from(fraction.len()).ok()?.checked_neg()?;
+        let length = i64::try_from(all.len()).ok()?;
+        if let Some(times) = BINARY.iter().position(|name| *name == suffix).filter(|times| *times > 0) {
+            let times = u32::try_from(times).ok()?;
+            let number = sign * value.checked_mul(1024i128.pow(times))?;
+            // Go counts the digits that the number may have.
+            let is_small = fraction.is_empty() && length + i64::from(times) * 3 < 15;
+            let mut parsed =
+                Parsed { number, power, format: Format::Binary, is_kept: is_small && value % 8 != 0 };
+            if !is_small {
+                parsed.round_up(NANO)?;
+                parsed.cap();
+            }
+            return Some(parsed);
+        }
+        let (format, exponent) = match DECIMAL.iter().find(|(name, _)| *name == suffix) {
+            Some((_, exponent)) => (Format::Decimal, *exponent),
+            None => (Format::Exponent, suffix.strip_prefix(['e', 'E'])?.parse().ok()?),
+        };
+        let power = power.checked_add(exponent)?;
+        let is_small = length <= 18 && power >= NANO;
+        let is_canonical = power % 3 == 0 && !all.ends_with("000") && !all.starts_with('0');
+        let mut parsed = Parsed { number: sign * value, power, format, is_kept: is_small && is_canonical };
+        parsed.round_up(NANO)?;
+        Some(parsed)
     }
-    if let Some((_, exponent)) = DECIMAL.iter().find(|(name, _)| *name == suffix) {
-        return decimal(number, exponent - places);
+
+    /// Rounds the number, away from zero, to one without digits below a power of ten.
+    fn round_up(&mut self, power: i32) -> Option<()> {
+        if self.power >= power {
+            return Some(());
+        }
+        let places = u32::try_from(power.checked_sub(self.power)?).ok()?;
+        self.number = match 10i128.checked_pow(places) {
+            Some(divisor) => {
+                self.number / divisor + i128::from(self.number % divisor != 0) * self.number.signum()
+            }
+            None => self.number.signum(),
+        };
+        self.power = power;
+        Some(())
     }
-    let exponent: i32 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
-    let (number, exponent) = in_thousands(number, exponent.checked_sub(places)?)?;
-    Some(if exponent == 0 { number.to_string() } else { format!("{number}e{exponent}") })
+
+    /// Binary quantities are at most the greatest number of 64 bits.
+    fn cap(&mut self) {
+        let most = i128::from(i64::MAX);
+        if self.units().is_some_and(|(units, _)| units.abs() >= most) {
+            (self.number, self.power) = (most * self.number.signum(), 0);
+        }
+    }
+
+    /// The whole part of the number, and whether there is nothing else. Binary numbers have no power above 0.
+    fn units(&self) -> Option<(i128, bool)> {
+        let divisor = 10i128.checked_pow(u32::try_from(self.power.checked_neg()?).ok()?)?;
+        Some((self.number / divisor, self.number % divisor == 0))
+    }
+
+    fn written(&self) -> Option<String> {
+        if let Format::Binary = self.format {
+            let (mut number, is_whole) = self.units()?;
+            if is_whole && number.abs() >= 1024 {
+                let mut times = 0;
+                while number % 1024 == 0 && times + 1 < BINARY.len() {
+                    (number, times) = (number / 1024, times + 1);
+                }
+                return Some(format!("{number}{}", BINARY[times]));
+            }
+        }
+        let (number, exponent) = in_thousands(self.number, self.power)?;
+        if let Format::Exponent = self.format {
+            return Some(if exponent == 0 { number.to_string() } else { format!("{number}e{exponent}") });
+        }
+        let (suffix, _) = DECIMAL.iter().find(|(_, it)| *it == exponent)?;
+        Some(format!("{number}{suffix}"))
+    }
 }
 
 /// The number without factors of ten, as far as the exponent is divisible by three.
@@ -40,61 +145,33 @@ fn in_thousands(mut number: i128, mut exponent: i32) -> Option<(i128, i32)> {
         return Some((0, 0));
     }
     while number % 10 == 0 {
-        (number, exponent) = (number / 10, exponent + 1);
+        (number, exponent) = (number / 10, exponent.checked_add(1)?);
     }
     while exponent.rem_euclid(3) != 0 {
-        (number, exponent) = (number.checked_mul(10)?, exponent - 1);
+        (number, exponent) = (number.checked_mul(10)?, exponent.checked_sub(1)?);
     }
     Some((number, exponent))
-}
-
-fn decimal(number: i128, exponent: i32) -> Option<String> {
-    let (number, exponent) = in_thousands(number, exponent)?;
-    let (suffix, _) = DECIMAL.iter().find(|(_, it)| *it == exponent)?;
-    Some(format!("{number}{suffix}"))
-}
-
-/// The canonical form of `number` without its last decimal places.
-fn binary(number: i128, places: i32) -> Option<String> {
-    let divisor = 10i128.checked_pow(u32::try_from(places).ok()?)?;
-    if number.abs() < 1024 * divisor {
-        return decimal(number, -places);
-    }
-    // The server rounds away from zero.
-    let rest = i128::from(number % divisor != 0) * number.signum();
-    let (mut number, mut power) = (number / divisor + rest, 0);
-    while number % 1024 == 0 && power + 1 < BINARY.len() {
-        (number, power) = (number / 1024, power + 1);
-    }
-    Some(format!("{number}{}", BINARY[power]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The results are those of `resource.ParseQuantity(text).String()` in Go.
+    /// The results are those of Go: of a quantity that was read and written, and of one that was rounded up in between.
+    const QUANTITIES: &str = include_str!("quantities.txt");
+
     #[test]
     fn writes_quantities_as_the_server() {
-        for (text, written) in [
-            ("1000m", "1"),
-            ("0.5", "500m"),
-            ("1500m", "1500m"),
-            ("1000", "1k"),
-            ("64Mi", "64Mi"),
-            ("1.5Gi", "1536Mi"),
-            ("1024Mi", "1Gi"),
-            ("0.5Ki", "512"),
-            ("1e3", "1e3"),
-            ("12e2", "1200"),
-            ("-2.50", "-2500m"),
-            ("0", "0"),
-            ("1E", "1E"),
-        ] {
+        let mut lines = 0;
+        for line in QUANTITIES.lines() {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [text, written, rounded] = words[..] else { panic!("{line}") };
             assert_eq!(canonical(text).as_deref(), Some(written), "{text}");
+            assert_eq!(canonical_resource(text).as_deref(), Some(rounded), "{text}");
+            lines += 1;
         }
-        // The server keeps the plus sign.
-        for text in ["", "+1", "x", "1x", "1.2.3", "1e", "."] {
+        assert!(lines > 100, "{lines}");
+        for text in ["", "x", "1x", "1.2.3", "1e", ".", "-", "1e99999999999", "1.0e-2147483648"] {
             assert_eq!(canonical(text), None, "{text}");
         }
     }

@@ -35,7 +35,7 @@ pub use base64::{
     decode_url as base64_url_decode, encode as base64_encode, encode_raw_url as base64_raw_url_encode,
 };
 #[cfg(feature = "go")]
-pub use canonical::canonical;
+pub use canonical::{canonical, canonical_resource};
 pub use duration::duration;
 pub use error::Error;
 pub use float::float_g;

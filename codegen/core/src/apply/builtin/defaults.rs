@@ -1,6 +1,8 @@
 //! The defaults that the server's code sets in its own kinds.
 
+use super::encoding::QUANTITY;
 use super::table::Table;
+use crate::go;
 use crate::value::{Map, Value};
 
 /// Sets the defaults of a decoded object.
@@ -21,10 +23,14 @@ pub(super) fn set(table: &Table, model: &str, object: &mut Value) {
     }
     let properties = table.types.get(model).and_then(|schema| schema.get("properties")?.as_map());
     let Value::Map(members) = object else { return };
+    let is_core = model.starts_with("io.k8s.api.core.v1.");
     for (name, property) in properties.into_iter().flat_map(Map::iter) {
         match (members.get_mut(name), property.get("default")) {
             (Some(Value::Null) | None, Some(default)) if is_declared(default) => {
                 members.insert(name, default.clone());
+            }
+            (Some(Value::Map(amounts)), _) if is_core && is_resources(property) => {
+                amounts.values_mut().for_each(round_up);
             }
             (Some(member), _) => below(table, property, member),
             (None, _) => {}
@@ -61,6 +67,19 @@ fn below(table: &Table, schema: &Value, value: &mut Value) {
             }
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
+/// Whether a field has amounts of resources by their names.
+fn is_resources(property: &Value) -> bool {
+    let values = property.get("additionalProperties").and_then(|it| it.get("$ref"));
+    values.and_then(Value::as_str) == Some(QUANTITY)
+}
+
+/// Amounts of resources have no more than three decimal places.
+fn round_up(amount: &mut Value) {
+    if let Some(rounded) = amount.as_str().and_then(go::canonical_resource) {
+        *amount = Value::from(rounded);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::json;
 use crate::object::NotDecoded;
 use crate::value::{Map, Value};
 
-const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+pub(super) const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 const INT_OR_STRING: &str = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
 const MICRO_TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime";
 const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
