@@ -434,8 +434,8 @@ impl Program<'_> {
 
     /// Whether a derive of schemars or kube makes the schema of an item, so that `#[schemars(…)]` is an attribute there.
     pub(super) fn derives_schema_of_schemars(&self, item: usize) -> bool {
-        let derives = |name: &str, krate: &str| self.derives_of(item, &[name], krate);
-        derives("JsonSchema", "schemars") || derives("KubeSchema", "kube")
+        self.derives_of(item, &["JsonSchema"], "schemars")
+            || self.derives_of(item, &["KubeSchema", "CELSchema"], "kube")
     }
 
     pub(super) fn derived_for_schemars(&self, name: &str, scope: &Scope, span: Span) {

@@ -13,6 +13,7 @@ pub struct TankSpec {
     pub size: i32,
     /// A package cannot change the fields of this type.
     pub template: k8s_openapi::api::core::v1::PodTemplateSpec,
+    pub gauge: Gauge,
 }
 
 #[derive(JsonSchema, Clone, Debug, Deserialize, Serialize)]
@@ -25,4 +26,11 @@ pub struct TankStatus {
 pub struct Condition {
     #[serde(rename = "type")]
     pub type_: String,
+}
+
+/// The derive of kube before version 1.
+#[derive(kube::CELSchema, Clone, Debug, Deserialize, Serialize)]
+pub struct Gauge {
+    #[cel_validate(rule = Rule::new("self <= 9"))]
+    pub high: i32,
 }

@@ -174,6 +174,19 @@ fn private_kinds_of_other_derives_are_called_in_a_copy() {
     assert_eq!(stderr.matches("is that of kube-derive, and not of crdgen").count(), 2, "{stderr}");
 }
 
+/// What other derives write into a schema is reported at the field in the source.
+#[test]
+fn findings_about_other_derives_have_their_places() {
+    let Output { status, stderr, .. } = emit(&["theirs", "--exact", "--kind", "Counted"]);
+    let stderr = String::from_utf8_lossy(&stderr);
+    let text = std::fs::read_to_string(folder().join("theirs/src/lib.rs")).unwrap_or_default();
+    let line = text.lines().position(|line| line.contains("pub small")).map_or(0, |number| number + 1);
+    let found = format!(
+        "properties[small].format: unrecognized format \"uint8\"\n  --> theirs/src/lib.rs:{line}:9\n"
+    );
+    assert!(status.success() && stderr.contains("warning[SCH032]: ") && stderr.contains(&found), "{stderr}");
+}
+
 #[test]
 fn the_compiler_has_its_say() {
     let text = printed(&["broken", "--exact"]);

@@ -31,3 +31,11 @@ pub struct PanicsSpec {
     #[serde(default = "computed")]
     pub replicas: i64,
 }
+
+#[derive(CustomResource)]
+#[kube(group = "exact.example.com", version = "v1", kind = "Counted")]
+pub struct CountedSpec {
+    #[serde(default = "computed")]
+    pub replicas: i64,
+    pub small: u8,
+}

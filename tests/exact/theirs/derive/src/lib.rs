@@ -10,6 +10,10 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
     let name = tokens.next().map(|name| name.to_string()).unwrap_or_default();
     let kind = name.trim_end_matches("Spec");
     let lower = kind.to_lowercase();
+    let others = match kind {
+        "Counted" => ", \"small\": { \"type\": \"integer\", \"format\": \"uint8\" }",
+        _ => "",
+    };
     let body = match kind {
         "Panics" => "panic!(\"no schema\")".to_owned(),
         _ => format!(
@@ -24,7 +28,7 @@ pub fn custom_resource(input: TokenStream) -> TokenStream {
                         \"schema\": {{ \"openAPIV3Schema\": {{
                             \"type\": \"object\",
                             \"properties\": {{ \"spec\": {{ \"type\": \"object\", \"properties\": {{
-                                \"replicas\": {{ \"type\": \"integer\", \"format\": \"int64\", \"default\": computed() }}
+                                \"replicas\": {{ \"type\": \"integer\", \"format\": \"int64\", \"default\": computed() }}{others}
                             }} }} }}
                         }} }}
                     }}]
