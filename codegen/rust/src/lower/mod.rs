@@ -5,6 +5,7 @@ mod alone;
 mod defaults;
 mod fields;
 mod known;
+mod named_field;
 mod order;
 mod types;
 mod variants;

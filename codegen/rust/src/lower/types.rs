@@ -254,3 +254,15 @@ fn foreign_module(path: &syn::Path) -> Option<Option<Schema>> {
     }
     None
 }
+
+/// Applies garde's attributes for the inside of a type: the value of an `Option`, or else the items of a list.
+pub(super) fn inside(ty: &syn::Type, node: Node, attrs: &mut Attrs) -> Node {
+    match attrs.inner.take() {
+        None => node,
+        Some(patch) if facts::is_option(ty) => node.patched(*patch),
+        Some(patch) => {
+            attrs.patch.items = Some(patch);
+            node
+        }
+    }
+}
