@@ -69,12 +69,18 @@ pub trait Named {
     const TYPES: &'static [&'static Type];
 }
 
-/// Finds the type that the compiler calls by this path, such as `k8s_openapi::v1_37::api::core::v1::pod::Pod`. The path
-/// may contain further modules of the crate between the parts of the type's name.
+/// The path of a type inside of the crate k8s_openapi, if the compiler's name for the type is in this crate. A program
+/// may have any version of the crate, so there is no trait that could say it.
+pub fn path_in_k8s_openapi(path: &str) -> Option<&str> {
+    let (name, inside) = path.split_once("::")?;
+    (name == "k8s_openapi").then_some(inside)
+}
+
+/// Finds the type that the compiler calls by this path, such as `v1_37::api::core::v1::pod::Pod` inside of
+/// k8s_openapi. It may contain further modules of the crate between the parts of the type's name.
 pub fn find_by_path<'a>(types: &[&'a Type], path: &str) -> Option<&'a Type> {
-    let rest = path.strip_prefix("k8s_openapi::")?;
     types.iter().copied().find(|ty| {
-        let mut steps = rest.split("::");
+        let mut steps = path.split("::");
         ty.name.split(['/', '.']).all(|wanted| steps.any(|step| step == wanted)) && steps.next().is_none()
     })
 }
@@ -196,7 +202,7 @@ mod tests {
 
     #[test]
     fn finds_types_by_the_paths_that_the_compiler_prints() {
-        let find = |path| find_by_path(all(), path).map(|ty| ty.name);
+        let find = |path| find_by_path(all(), path_in_k8s_openapi(path)?).map(|ty| ty.name);
         assert_eq!(find("k8s_openapi::v1_37::api::core::v1::pod::Pod"), Some("core/v1.Pod"));
         assert_eq!(find("k8s_openapi::v1_24::api::core::v1::Pod"), Some("core/v1.Pod"));
         let quantity = "k8s_openapi::v1_30::apimachinery::pkg::api::resource::quantity::Quantity";

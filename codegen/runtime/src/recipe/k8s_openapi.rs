@@ -47,26 +47,23 @@ fn of_any<T: ?Sized>() -> Node {
 }
 
 fn by_path(types: &[&Type], path: &str) -> Node {
+    let Some(inside) = k8s::path_in_k8s_openapi(path) else {
+        let help = "add Schema to its #[derive(…)], or give the schema on the field: #[schema(as = \"Type\")], \
+                    #[schema(raw = { … })] or #[schema(opaque)]";
+        return Node::Wrong(format!("`{path}` has no schema"), help.to_owned());
+    };
     // The crate's type for `[]byte`, which has no schema of its own in Kubernetes.
-    if path == "k8s_openapi::ByteString" {
+    if inside == "ByteString" {
         return byte_string();
     }
-    if let Some(ty) = k8s::find_by_path(types, path) {
-        return Node::plain(ty.schema());
+    match k8s::find_by_path(types, inside) {
+        Some(ty) => Node::plain(ty.schema()),
+        None => {
+            let help =
+                "give the schema on the field: #[schema(raw = { … })], or #[schema(opaque)] for any object";
+            Node::Wrong(format!("crdgen knows no schema of `{path}`"), help.to_owned())
+        }
     }
-    let (message, help) = if path.starts_with("k8s_openapi::") {
-        (
-            format!("crdgen knows no schema of `{path}`"),
-            "give the schema on the field: #[schema(raw = { … })], or #[schema(opaque)] for any object",
-        )
-    } else {
-        (
-            format!("`{path}` has no schema"),
-            "add Schema to its #[derive(…)], or give the schema on the field: #[schema(as = \"Type\")], \
-             #[schema(raw = { … })] or #[schema(opaque)]",
-        )
-    };
-    Node::Wrong(message, help.to_owned())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::Known;
 use crate::value::{Map, Value};
 use crdgen_rust::attrs;
+use proc_macro2::{TokenStream, TokenTree};
 
 pub(super) fn constant(full: &str) -> Option<Value> {
     let (ty, name) = full.rsplit_once("::")?;
@@ -47,14 +48,15 @@ pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> 
     })
 }
 
-/// The pattern in `Regex::new("…")`, anywhere in the tokens.
-pub(super) fn regex_new(tokens: &proc_macro2::TokenStream) -> Option<String> {
-    use proc_macro2::TokenTree::{Group, Ident, Punct};
+/// The pattern in `Regex::new("…")`, anywhere in the tokens. `is_regex` says whether a path names such a type.
+pub(super) fn regex_new(tokens: &TokenStream, is_regex: &dyn Fn(&[String]) -> bool) -> Option<String> {
     let tokens: Vec<_> = tokens.clone().into_iter().collect();
-    let inside = |token: &_| if let Group(group) = token { regex_new(&group.stream()) } else { None };
-    let here = tokens.windows(5).find_map(|five| match five {
-        [Ident(ty), Punct(_), Punct(_), Ident(new), Group(arguments)]
-            if new == "new" && ty.to_string().starts_with("Regex") =>
+    let inside = |token: &_| {
+        if let TokenTree::Group(group) = token { regex_new(&group.stream(), is_regex) } else { None }
+    };
+    let here = tokens.windows(2).enumerate().find_map(|(at, two)| match two {
+        [TokenTree::Ident(new), TokenTree::Group(arguments)]
+            if new == "new" && is_regex(&path_before(&tokens[..at])) =>
         {
             let first = attrs::meta::split(arguments.stream()).into_iter().next()?;
             attrs::string_of(first.into_iter().collect())
@@ -62,4 +64,18 @@ pub(super) fn regex_new(tokens: &proc_macro2::TokenStream) -> Option<String> {
         _ => None,
     });
     here.or_else(|| tokens.iter().find_map(inside))
+}
+
+/// The path at the end of tokens, where `::` and another name follow.
+fn path_before(tokens: &[TokenTree]) -> Vec<String> {
+    let is_colon = |punct: &proc_macro2::Punct| punct.as_char() == ':';
+    let (mut path, mut rest) = (Vec::new(), tokens);
+    while let [before @ .., TokenTree::Ident(name), TokenTree::Punct(first), TokenTree::Punct(second)] = rest
+        && is_colon(first)
+        && is_colon(second)
+    {
+        path.insert(0, name.to_string());
+        rest = before;
+    }
+    path
 }

@@ -205,12 +205,35 @@ impl Eval<'_, '_> {
             expr = inner;
         }
         if let Expr::Path(path) = expr
-            && let Some(Named::Constant(value, _)) = self.named(&path.path, scope)
-            && let Some(pattern) = foreign::regex_new(&value.to_token_stream())
+            && let Some(Named::Constant(value, module)) = self.named(&path.path, scope)
+            && let Some(pattern) =
+                foreign::regex_new(&value.to_token_stream(), &|path| self.is_regex(path, module))
         {
             return Ok(pattern);
         }
         unknown(expr)
+    }
+
+    /// Whether a path names a type that is made from a pattern.
+    fn is_regex(&self, path: &[String], module: usize) -> bool {
+        let world = &self.program.world;
+        let is_name = |name: &str| matches!(name, "Regex" | "RegexBuilder");
+        match world.resolve(module, path, false) {
+            Some(Named::Item(item)) => {
+                let is_of = |name: &&str| world.is_of_crate(item, name);
+                is_name(&world.name(item)) && ["regex", "regex_lite", "fancy_regex"].iter().any(is_of)
+            }
+            Some(Named::Foreign(full)) => full.rsplit("::").next().is_some_and(is_name),
+            // The source of its crate is not read, so only its name says what it is.
+            None => path.last().is_some_and(|name| is_name(name)),
+            Some(
+                Named::Module(_)
+                | Named::Alias(..)
+                | Named::Function(..)
+                | Named::Constant(..)
+                | Named::Member(..),
+            ) => false,
+        }
     }
 
     fn named(&self, path: &syn::Path, scope: &Scope) -> Option<Named> {
