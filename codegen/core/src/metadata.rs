@@ -59,16 +59,25 @@ impl Scope {
     }
 }
 
+/// What the metadata of all objects of a kind must have.
+#[derive(Clone, Copy)]
+pub struct MetadataRules<'a> {
+    /// Whether they are in namespaces.
+    pub scope: Scope,
+    /// The check of their names.
+    pub name: NameCheck<'a>,
+}
+
 /// Checks the metadata of an object that is written. Managed fields are not checked, because only the server writes
 /// them.
 pub fn validate(
     metadata: &Metadata,
-    scope: Scope,
-    name: NameCheck<'_>,
+    rules: MetadataRules<'_>,
     at: &Path<'_>,
     server: Server,
     out: &mut Diags,
 ) {
+    let MetadataRules { scope, name } = rules;
     let Metadata {
         name: own_name,
         generate_name,

@@ -5,7 +5,7 @@ use crate::meta;
 use crate::registry::Role;
 use crate::status::Mistake;
 use crdgen_core::diag::Diags;
-use crdgen_core::metadata::{self, NameForm, Scope, validate, validate_update};
+use crdgen_core::metadata::{self, MetadataRules, NameForm, Scope, validate, validate_update};
 use crdgen_core::names;
 use crdgen_core::object::metadata::typed;
 use crdgen_core::path::Path;
@@ -54,7 +54,7 @@ pub(super) fn check(group: &str, kind: &str, scope: Scope, object: &Value, live:
     }
     let rule = rule(group, kind);
     let mistakes = |name: &str, form: NameForm| rule.mistakes(name, form);
-    validate(&new, scope, &mistakes, &at, Server::NEWEST, &mut out);
+    validate(&new, MetadataRules { scope, name: &mistakes }, &at, Server::NEWEST, &mut out);
     if live.is_none() {
         return out;
     }

@@ -9,6 +9,13 @@ use crate::path::{Path, Step};
 use crate::recipe::{type_words, types_of};
 use crate::value::Value;
 
+/// The schemas of the CRD and of Rust for the same value.
+#[derive(Clone, Copy)]
+struct Schemas<'s> {
+    theirs: &'s Schema,
+    ours: &'s Schema,
+}
+
 /// The place in the Rust schema. The place in the CRD is a path.
 pub(super) struct Both<'o> {
     pub(super) out: &'o mut Vec<Difference>,
@@ -91,7 +98,8 @@ impl Both<'_> {
             let path = properties.key(name);
             self.within(&["properties", name], |both| match ours.properties.get(name).or(ours.value()) {
                 Some(our) => {
-                    both.needs(theirs, ours, name, their, our, &path);
+                    let field = Schemas { theirs: their, ours: our };
+                    both.needs(Schemas { theirs, ours }, name, field, &path);
                     both.place(their, our, &path);
                 }
                 None if open(ours) => {}
@@ -146,18 +154,11 @@ impl Both<'_> {
         }
     }
 
-    /// Compares whether both sides require the field, and whether both allow it to be absent or null.
-    fn needs(
-        &mut self,
-        theirs: &Schema,
-        ours: &Schema,
-        name: &str,
-        their: &Schema,
-        our: &Schema,
-        path: &Path<'_>,
-    ) {
+    /// Compares whether both sides require the field of an object, and whether both allow it to be absent or null.
+    fn needs(&mut self, object: Schemas<'_>, name: &str, field: Schemas<'_>, path: &Path<'_>) {
+        let Schemas { theirs: their, ours: our } = field;
         let needs = |of: &Schema| of.limits.required.iter().any(|r| r == name);
-        match (needs(theirs), needs(ours)) {
+        match (needs(object.theirs), needs(object.ours)) {
             (false, true) if their.default.is_none() => {
                 let message = format!("objects may lack `{name}`, but Rust cannot read them without it");
                 self.say(
@@ -180,7 +181,7 @@ impl Both<'_> {
             }
             _ => {}
         }
-        if their.nullable && !our.nullable && needs(ours) {
+        if their.nullable && !our.nullable && needs(object.ours) {
             let message = format!("`{name}` may be null, but Rust cannot read null");
             self.say(
                 &codes::REQUIRED,

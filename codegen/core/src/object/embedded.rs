@@ -6,7 +6,7 @@ use crate::diag::codes::object as codes;
 use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::ir::{Additional, Schema, SchemaOf};
-use crate::metadata::{self as rules, Scope};
+use crate::metadata::{self as rules, MetadataRules, Scope};
 use crate::names;
 use crate::path::Path;
 use crate::server::Server;
@@ -102,41 +102,42 @@ impl Coercer {
     }
 }
 
-/// Checks apiVersion, kind and metadata of embedded resources, and those of the value itself if it is a resource.
-pub fn validate(
-    value: &Value,
-    schema: Option<&Schema>,
-    of: SchemaOf,
-    path: &Path<'_>,
-    server: Server,
-    out: &mut Diags,
-) {
-    let embedded = of.is_resource() || schema.is_some_and(|s| s.ext.embedded_resource);
-    match value {
-        Value::Map(map) => {
-            if embedded {
-                resource(value, path, server, out);
-            }
-            let Some(schema) = schema else { return };
-            for (name, value) in map.iter() {
-                match (schema.properties.get(name), &schema.additional_properties) {
-                    (Some(property), _) => {
-                        validate(value, Some(property), SchemaOf::Value, &path.child(name), server, out)
+/// Checks apiVersion, kind and metadata of embedded resources.
+pub struct Validation<'o> {
+    /// The server whose messages are wanted.
+    pub server: Server,
+    /// The errors.
+    pub out: &'o mut Diags,
+}
+
+impl Validation<'_> {
+    /// Checks the embedded resources in a value, and the value itself if it is a resource.
+    pub fn check(&mut self, value: &Value, schema: &Schema, of: SchemaOf, path: &Path<'_>) {
+        match value {
+            Value::Map(map) => {
+                if of.or_nested(schema).is_resource() {
+                    resource(value, path, self.server, self.out);
+                }
+                for (name, value) in map.iter() {
+                    match (schema.properties.get(name), &schema.additional_properties) {
+                        (Some(property), _) => {
+                            self.check(value, property, SchemaOf::Value, &path.child(name));
+                        }
+                        (None, Some(Additional::Schema(s))) => {
+                            self.check(value, s, SchemaOf::Value, &path.key(name));
+                        }
+                        (None, Some(Additional::Allow(_)) | None) => {}
                     }
-                    (None, Some(Additional::Schema(s))) => {
-                        validate(value, Some(s), SchemaOf::Value, &path.key(name), server, out)
-                    }
-                    (None, Some(Additional::Allow(_)) | None) => {}
                 }
             }
-        }
-        Value::List(items) => {
-            let Some(item_schema) = schema.and_then(Schema::item) else { return };
-            for (i, item) in items.iter().enumerate() {
-                validate(item, Some(item_schema), SchemaOf::Value, &path.index(i), server, out);
+            Value::List(items) => {
+                let Some(item_schema) = schema.item() else { return };
+                for (i, item) in items.iter().enumerate() {
+                    self.check(item, item_schema, SchemaOf::Value, &path.index(i));
+                }
             }
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
         }
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
     }
 }
 
@@ -191,7 +192,7 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
         typed.name = "fakename".to_owned();
     }
     let scope = Scope::namespaced_if(!typed.namespace.is_empty());
-    rules::validate(&typed, scope, &rules::path_segment, &at, server, out);
+    rules::validate(&typed, MetadataRules { scope, name: &rules::path_segment }, &at, server, out);
     managed_fields(&typed.managed_fields, &at.child("managedFields"), server, out);
 }
 

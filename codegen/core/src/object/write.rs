@@ -11,7 +11,7 @@ use crate::diag::{Diag, Diags};
 use crate::go;
 use crate::ir::{SchemaOf, Subresources};
 use crate::json;
-use crate::metadata::{self as meta_rules, Scope};
+use crate::metadata::{self as meta_rules, MetadataRules, Scope};
 use crate::path::Path;
 use crate::rules::run as rules;
 use crate::server::Server;
@@ -218,8 +218,7 @@ impl Handler<'_> {
             found.part(Part::Metadata, |out| {
                 meta_rules::validate(
                     &typed(object),
-                    scope,
-                    &meta_rules::subdomain,
+                    MetadataRules { scope, name: &meta_rules::subdomain },
                     &at,
                     self.served.server,
                     out,
@@ -408,8 +407,7 @@ impl Handler<'_> {
         found.part(Part::Metadata, |out| {
             meta_rules::validate(
                 &typed(object),
-                scope,
-                &meta_rules::path_segment,
+                MetadataRules { scope, name: &meta_rules::path_segment },
                 &at,
                 self.served.server,
                 out,
@@ -430,14 +428,8 @@ impl Handler<'_> {
     fn check_embedded(&self, object: &Value, found: &mut FoundErrors) {
         if let Some(schema) = self.structural().and_then(Structural::with_resources) {
             found.part(Part::Embedded, |out| {
-                embedded::validate(
-                    object,
-                    Some(schema),
-                    SchemaOf::Value,
-                    &Path::ROOT,
-                    self.served.server,
-                    out,
-                )
+                let mut validation = embedded::Validation { server: self.served.server, out };
+                validation.check(object, schema, SchemaOf::Value, &Path::ROOT);
             });
         }
     }

@@ -35,7 +35,7 @@ impl Samples {
         let patterns = &self.served.version(version).ok()?.patterns;
         let mut out = base.clone();
         match value {
-            Some(value) => set(&mut out, schema, place, "", value, patterns)?,
+            Some(value) => Setter { patterns, value }.set(&mut out, schema, place, "")?,
             None => {
                 let (last, around) = place.split_last()?;
                 match (out.at_mut(around), last) {
@@ -125,39 +125,40 @@ fn has_all(value: &Value, other: &Value) -> bool {
 }
 
 /// Sets a value below another one.
-fn set(
-    at: &mut Value,
-    schema: &Schema,
-    place: &[Step],
-    name: &str,
+struct Setter<'p> {
+    patterns: &'p Arc<Patterns>,
     value: Value,
-    patterns: &Arc<Patterns>,
-) -> Option<()> {
-    let Some((step, rest)) = place.split_first() else {
-        *at = value;
-        return Some(());
-    };
-    let inner = below(schema, step)?;
-    match step {
-        Step::Key(key) => {
-            if at.as_map().is_none() {
-                *at = Value::Map(Map::new());
+}
+
+impl Setter<'_> {
+    /// Sets the value at a place below `at`, which is a value of `schema` in a field called `name`.
+    fn set(self, at: &mut Value, schema: &Schema, place: &[Step], name: &str) -> Option<()> {
+        let Some((step, rest)) = place.split_first() else {
+            *at = self.value;
+            return Some(());
+        };
+        let inner = below(schema, step)?;
+        match step {
+            Step::Key(key) => {
+                if at.as_map().is_none() {
+                    *at = Value::Map(Map::new());
+                }
+                let map = at.as_map_mut()?;
+                if !map.contains_key(key) && !rest.is_empty() {
+                    map.insert(key.as_str(), smallest(key, inner, 0, 0, self.patterns));
+                }
+                self.set(map.entry_or_insert_with(key, || Value::Null), inner, rest, key)
             }
-            let map = at.as_map_mut()?;
-            if !map.contains_key(key) && !rest.is_empty() {
-                map.insert(key.as_str(), smallest(key, inner, 0, 0, patterns));
+            Step::Index(index) => {
+                if at.as_list().is_none() {
+                    *at = Value::List(Vec::new());
+                }
+                let Value::List(items) = at else { return None };
+                while items.len() <= *index {
+                    items.push(smallest(name, inner, 0, items.len(), self.patterns));
+                }
+                self.set(&mut items[*index], inner, rest, name)
             }
-            set(map.entry_or_insert_with(key, || Value::Null), inner, rest, key, value, patterns)
-        }
-        Step::Index(index) => {
-            if at.as_list().is_none() {
-                *at = Value::List(Vec::new());
-            }
-            let Value::List(items) = at else { return None };
-            while items.len() <= *index {
-                items.push(smallest(name, inner, 0, items.len(), patterns));
-            }
-            set(&mut items[*index], inner, rest, name, value, patterns)
         }
     }
 }

@@ -46,6 +46,13 @@ pub(super) fn grown<'s>(
     growth.out
 }
 
+/// A schema, and the name of the field whose values have it.
+#[derive(Clone, Copy)]
+struct Named<'s> {
+    name: &'s str,
+    schema: &'s Schema,
+}
+
 struct Growth<'m, 's> {
     maker: &'m Maker<'s>,
     complaints: &'m dyn Fn(&Value) -> Complaints,
@@ -97,32 +104,24 @@ impl<'s> Growth<'_, 's> {
         self.inside(place, name, inner, depth);
         place.pop();
         if is_item {
-            self.more_items(place, name, inner, depth, before);
+            self.more_items(place, Named { name, schema: inner }, depth, before);
         }
     }
 
     /// Adds items with the fields that the server rejects in the first item: in a list of alternatives, each item has
     /// other fields.
-    fn more_items(
-        &mut self,
-        place: &mut Vec<Step>,
-        name: &'s str,
-        item: &'s Schema,
-        depth: usize,
-        before: usize,
-    ) {
+    fn more_items(&mut self, place: &mut Vec<Step>, item: Named<'s>, depth: usize, before: usize) {
         let start = format!("{}[].", shown(place));
         let rejected = self.out.rejected.split_off(before);
         let mut added = 0;
         for path in rejected {
             let field = path.strip_prefix(&start).and_then(|field| {
                 // The name is the one in the schema, which lives longer.
-                let (field, schema) = item.properties.iter().find(|(it, _)| *it == field)?;
-                Some((field, schema))
+                let (name, schema) = item.schema.properties.iter().find(|(it, _)| *it == field)?;
+                Some(Named { name, schema })
             });
-            let is_added = field.is_some_and(|(field, schema)| {
-                added < MOST_ITEMS && self.item_with(place, name, item, field, schema, depth)
-            });
+            let is_added =
+                field.is_some_and(|field| added < MOST_ITEMS && self.item_with(place, item, field, depth));
             if is_added {
                 added += 1;
             } else {
@@ -131,27 +130,19 @@ impl<'s> Growth<'_, 's> {
         }
     }
 
-    /// Adds an item with a field to a list.
-    fn item_with(
-        &mut self,
-        place: &mut Vec<Step>,
-        name: &'s str,
-        item: &'s Schema,
-        field: &'s str,
-        schema: &'s Schema,
-        depth: usize,
-    ) -> bool {
+    /// Adds an item with a field to a list. The item has the name of the list.
+    fn item_with(&mut self, place: &mut Vec<Step>, item: Named<'s>, field: Named<'s>, depth: usize) -> bool {
         let Some(index) = self.out.object.at(place).and_then(Value::as_list).map(<[Value]>::len) else {
             return false;
         };
-        for base in (0..2).map(|variant| self.maker.numbered(name, item, variant, index)) {
+        for base in (0..2).map(|variant| self.maker.numbered(item.name, item.schema, variant, index)) {
             if base.as_map().is_none() {
                 return false;
             }
             let Some(Value::List(items)) = self.out.object.at_mut(place) else { return false };
             items.push(base);
-            place.extend([Step::Index(index), Step::Key(field.to_owned())]);
-            let is_added = self.add(place, field, schema, item, depth);
+            place.extend([Step::Index(index), Step::Key(field.name.to_owned())]);
+            let is_added = self.add(place, field.name, field.schema, item.schema, depth);
             place.truncate(place.len() - 2);
             if is_added {
                 return true;

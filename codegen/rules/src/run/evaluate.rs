@@ -74,6 +74,14 @@ pub(super) struct At<'v> {
     pub(super) schema: &'v Schema,
 }
 
+/// A value where rules run.
+#[derive(Clone, Copy)]
+struct Spot<'p> {
+    value: &'p Value,
+    schema: &'p Schema,
+    path: &'p Path<'p>,
+}
+
 /// A value and its old value.
 #[derive(Clone, Copy)]
 struct Pair<'v> {
@@ -244,7 +252,7 @@ impl Runner<'_> {
             }
             match result {
                 Ok(Val::Bool(true)) => {}
-                Ok(_) => self.failed(compiled, value, path, schema, ratchet, &variables)?,
+                Ok(_) => self.failed(compiled, Spot { value, schema, path }, ratchet, &variables)?,
                 Err(e) => self.erred(&e, rule, path, ty)?,
             }
         }
@@ -299,12 +307,11 @@ impl Runner<'_> {
     fn failed<'v>(
         &mut self,
         compiled: &'v Compiled,
-        value: &Value,
-        path: &Path<'_>,
-        schema: &Schema,
+        spot: Spot<'_>,
         ratchet: Ratchet<'_>,
         variables: &[Option<Outcome<'v>>],
     ) -> Result<(), Spent> {
+        let Spot { value, schema, path } = spot;
         let rule = &compiled.rule;
         let child = compiled.field_path.as_ref().filter(|p| !p.is_empty());
         let path = child.map_or(Cow::Borrowed(path), |child| Cow::Owned(path.child(child)));

@@ -24,7 +24,7 @@ use crate::diag::codes::crd::{NAME, PRESERVE_UNKNOWN_FIELDS};
 use crate::diag::{Diag, Diags};
 use crate::go;
 use crate::ir::{Metadata, Status, Validation};
-use crate::metadata::{self as rules, Scope};
+use crate::metadata::{self as rules, MetadataRules, Scope};
 use crate::path::Path;
 use crate::server::Server;
 use crate::value::Value;
@@ -51,7 +51,8 @@ pub(super) fn check(
     match before {
         None => name_on_create(view, metadata, &at, server, out),
         Some(Sent { metadata: old, .. }) => {
-            rules::validate(metadata, Scope::Cluster, &rules::path_segment, &at, server, out);
+            let of_segment = MetadataRules { scope: Scope::Cluster, name: &rules::path_segment };
+            rules::validate(metadata, of_segment, &at, server, out);
             // The server checks this twice: once as for all objects, and once as for CRDs.
             rules::validate_update(metadata, old, &at, server, out);
             rules::validate_update(metadata, old, &at, server, out);
@@ -70,7 +71,8 @@ pub(super) fn check(
 fn name_on_create(view: &Hoisted<'_>, metadata: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
     let spec = &view.crd.spec;
     let required = format!("{}.{}", spec.names.plural, spec.group);
-    rules::validate(metadata, Scope::Cluster, &rules::subdomain, at, server, out);
+    let of_subdomain = MetadataRules { scope: Scope::Cluster, name: &rules::subdomain };
+    rules::validate(metadata, of_subdomain, at, server, out);
     for (field, name) in [("generateName", &metadata.generate_name), ("name", &metadata.name)] {
         if !name.is_empty() && *name != required {
             let detail = r#"must be spec.names.plural+"."+spec.group"#;

@@ -98,7 +98,7 @@ impl Walk<'_> {
             return;
         }
         let before = self.out.len();
-        embedded::validate(&coerced, Some(schema), of, path, self.server, &mut self.out);
+        embedded::Validation { server: self.server, out: &mut self.out }.check(&coerced, schema, of, path);
         if self.out.len() == before {
             self.is_valid(&coerced, schema, of, path);
         }
@@ -134,14 +134,8 @@ fn not_metadata(default: &Value, around: &Around<'_>, server: Server) -> Option<
         return Some(aggregate(&server.printed(vec![*error])));
     }
     let mut errors = Diags::new();
-    embedded::validate(
-        &resource,
-        Some(around.resource),
-        SchemaOf::Resource,
-        &Path::ROOT,
-        server,
-        &mut errors,
-    );
+    let mut validation = embedded::Validation { server, out: &mut errors };
+    validation.check(&resource, around.resource, SchemaOf::Resource, &Path::ROOT);
     (!errors.is_empty()).then(|| aggregate(&server.printed(errors)))
 }
 

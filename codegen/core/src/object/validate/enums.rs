@@ -1,7 +1,7 @@
 //! Compares values with an enum, with the conversions that the server's comparison makes.
 
 use super::at::At;
-use super::findings::Findings;
+use super::findings::{Finding, Findings};
 use crate::diag::Kind;
 use crate::diag::codes::object as codes;
 use crate::go;
@@ -73,7 +73,10 @@ pub(super) fn check<'s>(
         Some(word) => quote(word),
         None => "use one of the supported values".to_owned(),
     };
-    out.add(&codes::ENUM, Kind::NotSupported, at, value.clone(), detail, help);
+    out.add(
+        at,
+        Finding { code: &codes::ENUM, kind: Kind::NotSupported, bad: value.clone().into(), detail, help },
+    );
 }
 
 /// The help for a string that YAML reads as a boolean.

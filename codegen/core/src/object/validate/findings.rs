@@ -6,6 +6,15 @@ use crate::path::Path;
 use crate::value::Value;
 use std::collections::HashSet;
 
+/// An error about the value at a place.
+pub(super) struct Finding {
+    pub(super) code: &'static Code,
+    pub(super) kind: Kind,
+    pub(super) bad: BadValue,
+    pub(super) detail: String,
+    pub(super) help: String,
+}
+
 /// The errors. Their fields are still in the form of the validation's messages.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
@@ -49,29 +58,22 @@ impl Findings {
         self.counted = self.counted.map(|counted| counted.min(len));
     }
 
-    pub(super) fn add(
-        &mut self,
-        code: &'static Code,
-        kind: Kind,
-        at: &At<'_>,
-        bad: impl Into<BadValue>,
-        detail: String,
-        help: impl Into<String>,
-    ) {
+    pub(super) fn add(&mut self, at: &At<'_>, finding: Finding) {
         if self.count_instead() {
             return;
         }
+        let Finding { code, kind, bad, detail, help } = finding;
         self.diags.push(Diag {
             code,
             level: Level::Error,
             kind: Some(kind),
             field: at.name(),
-            bad: Some(bad.into()),
+            bad: Some(bad),
             detail,
             steps: at.steps(),
             inside: None,
             rule: None,
-            help: Some(help.into()),
+            help: Some(help),
         });
     }
 
@@ -83,7 +85,8 @@ impl Findings {
         detail: String,
         help: impl Into<String>,
     ) {
-        self.add(code, Kind::Invalid, at, Value::from(""), detail, help);
+        let (bad, help) = (Value::from("").into(), help.into());
+        self.add(at, Finding { code, kind: Kind::Invalid, bad, detail, help });
         if let Some(last) = self.diags.last_mut() {
             last.field.clear();
         }

@@ -22,7 +22,7 @@ use crate::value::{Map, Value, yaml_bool};
 use at::At;
 use enums::Enums;
 pub(super) use enums::go_int;
-use findings::Findings;
+use findings::{Finding, Findings};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use types::Types;
@@ -203,21 +203,14 @@ impl<'s> Validator<'s> {
                 if max == 1 && self.server.is_before(34) {
                     detail.push('s');
                 }
-                let help = counted(length, "character");
-                out.add(
-                    &codes::LENGTH,
-                    Kind::TooLong,
-                    at,
-                    bad.unwrap_or(BadValue::Plain(Value::Null)),
-                    detail,
-                    help,
-                );
+                let (bad, help) = (bad.unwrap_or(BadValue::Plain(Value::Null)), counted(length, "character"));
+                out.add(at, Finding { code: &codes::LENGTH, kind: Kind::TooLong, bad, detail, help });
                 return;
             }
             if let Some(min) = limits.min_length.filter(|min| length < *min) {
                 let detail = format!("{} in body should be at least {min} chars long", at.name());
-                let help = counted(length, "character");
-                out.add(&codes::LENGTH, Kind::Invalid, at, Value::from(text), detail, help);
+                let (bad, help) = (Value::from(text).into(), counted(length, "character"));
+                out.add(at, Finding { code: &codes::LENGTH, kind: Kind::Invalid, bad, detail, help });
                 return;
             }
         }
@@ -232,14 +225,8 @@ impl<'s> Validator<'s> {
                 format!("{} in body should match '{pattern}, but pattern is invalid: {error}'", at.name())
             }
         };
-        out.add(
-            &codes::PATTERN,
-            Kind::Invalid,
-            at,
-            Value::from(text),
-            detail,
-            "change the value to match the pattern",
-        );
+        let (bad, help) = (Value::from(text).into(), "change the value to match the pattern".to_owned());
+        out.add(at, Finding { code: &codes::PATTERN, kind: Kind::Invalid, bad, detail, help });
     }
 
     fn list(
@@ -288,30 +275,20 @@ impl<'s> Validator<'s> {
         let size = items.len() as i64;
         if let Some(min) = schema.limits.min_items.filter(|min| size < *min) {
             let detail = format!("{} in body should have at least {min} items", at.name());
-            out.add(&codes::ITEMS, Kind::Invalid, at, Value::Int(size), detail, counted(size, "item"));
+            let (bad, help) = (Value::Int(size).into(), counted(size, "item"));
+            out.add(at, Finding { code: &codes::ITEMS, kind: Kind::Invalid, bad, detail, help });
         }
         if let Some(max) = schema.limits.max_items.filter(|max| size > *max) {
-            out.add(
-                &codes::ITEMS,
-                Kind::TooMany,
-                at,
-                Value::Int(size),
-                at_most(max, self.server),
-                counted(size, "item"),
-            );
+            let (bad, help) = (Value::Int(size).into(), counted(size, "item"));
+            let detail = at_most(max, self.server);
+            out.add(at, Finding { code: &codes::ITEMS, kind: Kind::TooMany, bad, detail, help });
         }
         if schema.limits.unique_items {
             let mut seen = HashSet::new();
             if !items.iter().all(|item| seen.insert(format!("{item:?}"))) {
                 let detail = format!("{} in body shouldn't contain duplicates", at.name());
-                out.add(
-                    &codes::REPEATED_ITEM,
-                    Kind::Invalid,
-                    at,
-                    Value::from(""),
-                    detail,
-                    "remove the duplicates",
-                );
+                let (bad, help) = (Value::from("").into(), "remove the duplicates".to_owned());
+                out.add(at, Finding { code: &codes::REPEATED_ITEM, kind: Kind::Invalid, bad, detail, help });
             }
         }
         count
@@ -329,17 +306,13 @@ impl<'s> Validator<'s> {
         let size = map.len() as i64;
         if let Some(min) = schema.limits.min_properties.filter(|min| size < *min) {
             let detail = format!("{} in body should have at least {min} properties", at.name());
-            out.add(&codes::PROPERTIES, Kind::Invalid, at, Value::Int(size), detail, counted(size, "field"));
+            let (bad, help) = (Value::Int(size).into(), counted(size, "field"));
+            out.add(at, Finding { code: &codes::PROPERTIES, kind: Kind::Invalid, bad, detail, help });
         }
         if let Some(max) = schema.limits.max_properties.filter(|max| size > *max) {
-            out.add(
-                &codes::PROPERTIES,
-                Kind::TooMany,
-                at,
-                Value::Int(size),
-                at_most(max, self.server),
-                counted(size, "field"),
-            );
+            let (bad, help) = (Value::Int(size).into(), counted(size, "field"));
+            let detail = at_most(max, self.server);
+            out.add(at, Finding { code: &codes::PROPERTIES, kind: Kind::TooMany, bad, detail, help });
         }
         let old = old.and_then(Value::as_map);
         // The server always checks apiVersion and kind of a resource, even if they have not changed.
@@ -359,8 +332,8 @@ impl<'s> Validator<'s> {
             Some(Additional::Allow(false)) => {
                 for (name, _) in others {
                     let detail = format!("{}.{name} in body is a forbidden property", at.name());
-                    let help = format!("remove `{name}`");
-                    out.add(&codes::FORBIDDEN, Kind::Invalid, at, Value::from(name), detail, help);
+                    let (bad, help) = (Value::from(name).into(), format!("remove `{name}`"));
+                    out.add(at, Finding { code: &codes::FORBIDDEN, kind: Kind::Invalid, bad, detail, help });
                 }
             }
             Some(Additional::Schema(value_schema)) => {
@@ -376,8 +349,11 @@ impl<'s> Validator<'s> {
             }
         }
         for name in schema.limits.required.iter().filter(|name| !map.contains_key(name)) {
-            let help = format!("add `{name}`");
-            out.add(&codes::REQUIRED, Kind::Required, &at.member(name), Value::from(""), String::new(), help);
+            let (bad, help) = (Value::from("").into(), format!("add `{name}`"));
+            out.add(
+                &at.member(name),
+                Finding { code: &codes::REQUIRED, kind: Kind::Required, bad, detail: String::new(), help },
+            );
         }
         count
     }

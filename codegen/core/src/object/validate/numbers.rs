@@ -2,7 +2,7 @@
 
 use super::at::At;
 use super::enums::go_int;
-use super::findings::Findings;
+use super::findings::{Finding, Findings};
 use super::types::Types;
 use super::{is_whole, number};
 use crate::diag::Kind;
@@ -61,8 +61,8 @@ fn report(size: NumberSize<'_>, what: &str, at: &At<'_>, out: &mut Findings) {
 
 fn multiple_of(value: &Value, factor: f64, in_range: bool, at: &At<'_>, out: &mut Findings) {
     let mut report = |detail: String, bad: Value| {
-        let help = "change the value, or the factor in the schema";
-        out.add(&codes::MULTIPLE, Kind::Invalid, at, bad, detail, help);
+        let (bad, help) = (bad.into(), "change the value, or the factor in the schema".to_owned());
+        out.add(at, Finding { code: &codes::MULTIPLE, kind: Kind::Invalid, bad, detail, help });
     };
     let name = at.name();
     let not_positive =
@@ -149,6 +149,7 @@ impl Limit {
             (Bound::Minimum, true) => "greater than",
         };
         let detail = format!("{} in body should be {words} {shown}", at.name());
-        out.add(&codes::RANGE, Kind::Invalid, at, bad, detail, format!("use a number {words} {shown}"));
+        let help = format!("use a number {words} {shown}");
+        out.add(at, Finding { code: &codes::RANGE, kind: Kind::Invalid, bad: bad.into(), detail, help });
     }
 }

@@ -1,7 +1,7 @@
 //! Types, and formats if types depend on them.
 
 use super::at::At;
-use super::findings::Findings;
+use super::findings::{Finding, Findings};
 use super::{is_whole, type_of};
 use crate::diag::Kind;
 use crate::diag::codes::object as codes;
@@ -61,22 +61,25 @@ fn wrong_type(wanted: &str, found: &str, value: &Value, at: &At<'_>, out: &mut F
         return;
     }
     let detail = format!("{} in body must be of type {wanted}: {}", at.name(), go::quote(found));
-    let help = write_instead(wanted, value);
-    out.add(&codes::TYPE, Kind::TypeInvalid, at, Value::from(found), detail, help);
+    let (bad, help) = (Value::from(found).into(), write_instead(wanted, value).into());
+    out.add(at, Finding { code: &codes::TYPE, kind: Kind::TypeInvalid, bad, detail, help });
 }
 
 /// Reports a string that does not have its format.
 pub(super) fn wrong_format(format: &str, text: &str, at: &At<'_>, out: &mut Findings) {
     let detail = format!("{} in body must be of type {format}: {}", at.name(), go::quote(text));
+    let help = match example(format) {
+        Some(example) => format!("write a value such as {example}"),
+        None => format!("write a value of format {format}"),
+    };
     out.add(
-        &codes::FORMAT,
-        Kind::TypeInvalid,
         at,
-        Value::from(text),
-        detail,
-        match example(format) {
-            Some(example) => format!("write a value such as {example}"),
-            None => format!("write a value of format {format}"),
+        Finding {
+            code: &codes::FORMAT,
+            kind: Kind::TypeInvalid,
+            bad: Value::from(text).into(),
+            detail,
+            help,
         },
     );
 }
