@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::docs;
-use crate::emit::{self, Document, Form, Publishing};
+use crate::emit::{self, Document, OutputFormat, Publishing};
 use crate::import::{self, Import};
 use crate::input;
 use crate::input::Shown;
@@ -34,7 +34,7 @@ use std::sync::Arc;
 pub struct Builder {
     options: Options,
     /// Output folders. For a format with one document for all kinds, its file.
-    outputs: Vec<(PathBuf, Form)>,
+    outputs: Vec<(PathBuf, OutputFormat)>,
     imports: Vec<String>,
     /// Where the previous CRDs are.
     previous: Vec<String>,
@@ -87,37 +87,37 @@ impl Builder {
     /// Writes YAML to this folder, one file per kind.
     #[must_use]
     pub fn yaml(self, folder: impl Into<PathBuf>) -> Builder {
-        self.output(folder.into(), Form::Yaml)
+        self.output(folder.into(), OutputFormat::Yaml)
     }
 
     /// Writes JSON to this folder, one file per kind.
     #[must_use]
     pub fn json(self, folder: impl Into<PathBuf>) -> Builder {
-        self.output(folder.into(), Form::Json)
+        self.output(folder.into(), OutputFormat::Json)
     }
 
     /// Writes to this file the document that a server publishes for all kinds, as OpenAPI v2 (Swagger 2.0).
     #[must_use]
     pub fn openapi_v2(self, file: impl Into<PathBuf>) -> Builder {
-        self.output(file.into(), Form::OpenApiV2)
+        self.output(file.into(), OutputFormat::OpenApiV2)
     }
 
     /// Writes to this file the document that a server publishes for all kinds, as OpenAPI v3.
     #[must_use]
     pub fn openapi_v3(self, file: impl Into<PathBuf>) -> Builder {
-        self.output(file.into(), Form::OpenApiV3)
+        self.output(file.into(), OutputFormat::OpenApiV3)
     }
 
     /// Writes strict JSON Schemas to this folder, for editors and kubeconform.
     #[must_use]
     pub fn json_schema(self, folder: impl Into<PathBuf>) -> Builder {
-        self.output(folder.into(), Form::JsonSchema)
+        self.output(folder.into(), OutputFormat::JsonSchema)
     }
 
     /// Writes HTML documentation to this folder, one page per kind.
     #[must_use]
     pub fn docs(self, folder: impl Into<PathBuf>) -> Builder {
-        self.output(folder.into(), Form::Docs)
+        self.output(folder.into(), OutputFormat::Docs)
     }
 
     /// Generates Rust types for the CRDs in these files (a file, a folder, or a pattern such as `crds/*.yaml`). Include
@@ -242,8 +242,8 @@ impl Builder {
             }
         }
         self.compare(&out.crds)?;
-        for (path, form) in &self.outputs {
-            self.write(&out, path, *form)?;
+        for (path, format) in &self.outputs {
+            self.write(&out, path, *format)?;
         }
         Ok(out)
     }
@@ -296,10 +296,10 @@ impl Builder {
     }
 
     /// Writes the documents of an output. With `check`, reports how the files differ instead.
-    fn write(&self, read: &Definitions, path: &Path, form: Form) -> Result<(), Error> {
-        let (folder, mut documents) = self.documents(&read.crds, path, form);
+    fn write(&self, read: &Definitions, path: &Path, format: OutputFormat) -> Result<(), Error> {
+        let (folder, mut documents) = self.documents(&read.crds, path, format);
         let mut stale = Vec::new();
-        if form == Form::Yaml {
+        if format == OutputFormat::Yaml {
             emit::mark(&mut documents, &read.crds, &read.crates);
             // If only some kinds are chosen, the files of the others are not stale.
             if !self.options.is_choice() {
@@ -332,27 +332,32 @@ impl Builder {
         Ok(())
     }
 
-    fn output(mut self, path: PathBuf, form: Form) -> Builder {
-        self.outputs.push((path, form));
+    fn output(mut self, path: PathBuf, format: OutputFormat) -> Builder {
+        self.outputs.push((path, format));
         self
     }
 
     /// Returns the documents of an output, and their folder.
-    fn documents(&self, crds: &[Crd], path: &Path, form: Form) -> (PathBuf, Vec<Document>) {
+    fn documents(&self, crds: &[Crd], path: &Path, format: OutputFormat) -> (PathBuf, Vec<Document>) {
         let folder = path.to_owned();
-        match form {
-            Form::Yaml | Form::Json | Form::JsonSchema | Form::JsonSchema07 => {
-                (folder, emit::documents(crds, form, self.header.as_deref()))
-            }
-            Form::OpenApiV2 | Form::OpenApiV3 => {
+        match format {
+            OutputFormat::Yaml
+            | OutputFormat::Json
+            | OutputFormat::JsonSchema
+            | OutputFormat::JsonSchema07 => (folder, emit::documents(crds, format, self.header.as_deref())),
+            OutputFormat::OpenApiV2 | OutputFormat::OpenApiV3 => {
                 let publishing = Publishing { merge: true, ..Publishing::default() };
-                let mut documents = emit::published(crds, form, &publishing);
+                let mut documents = emit::published(crds, format, &publishing);
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 documents.iter_mut().for_each(|d| d.name = name.clone().into_owned());
                 (path.parent().unwrap_or(Path::new("")).to_owned(), documents)
             }
-            Form::Docs | Form::DocsMarkdown => {
-                let docs = if form == Form::Docs { docs::Form::Html } else { docs::Form::Markdown };
+            OutputFormat::Docs | OutputFormat::DocsMarkdown => {
+                let docs = if format == OutputFormat::Docs {
+                    docs::PageFormat::Html
+                } else {
+                    docs::PageFormat::Markdown
+                };
                 (folder, docs::site(crds, "Custom resources", docs))
             }
         }

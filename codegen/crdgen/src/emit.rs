@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 /// The output format of a CRD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum OutputFormat {
     /// YAML.
     #[default]
     Yaml,
@@ -65,25 +65,27 @@ pub struct Publishing {
 
 /// Writes CRDs as documents, in their order: one per CRD, or one per version for formats such as OpenAPI. In YAML, each
 /// starts with `header` as a comment.
-pub fn documents(crds: &[Crd], form: Form, header: Option<&str>) -> Vec<Document> {
-    match form {
-        Form::Docs => docs::documents(crds, docs::Form::Html),
-        Form::DocsMarkdown => docs::documents(crds, docs::Form::Markdown),
-        _ => crds.iter().flat_map(|crd| documents_of(crd, form, header)).collect(),
+pub fn documents(crds: &[Crd], format: OutputFormat, header: Option<&str>) -> Vec<Document> {
+    match format {
+        OutputFormat::Docs => docs::documents(crds, docs::PageFormat::Html),
+        OutputFormat::DocsMarkdown => docs::documents(crds, docs::PageFormat::Markdown),
+        _ => crds.iter().flat_map(|crd| documents_of(crd, format, header)).collect(),
     }
 }
 
 /// Like [`documents`], with options for published formats.
-pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Document> {
+pub fn published(crds: &[Crd], format: OutputFormat, publishing: &Publishing) -> Vec<Document> {
     let Publishing { version, merge, options } = publishing;
-    let v2 = match form {
-        Form::OpenApiV2 => true,
-        Form::OpenApiV3 => false,
-        Form::JsonSchema | Form::JsonSchema07 => {
-            let draft = if form == Form::JsonSchema { Draft::V2020 } else { Draft::V7 };
+    let v2 = match format {
+        OutputFormat::OpenApiV2 => true,
+        OutputFormat::OpenApiV3 => false,
+        OutputFormat::JsonSchema | OutputFormat::JsonSchema07 => {
+            let draft = if format == OutputFormat::JsonSchema { Draft::V2020 } else { Draft::V7 };
             return crds.iter().flat_map(|crd| json_schemas(crd, draft, version.as_deref())).collect();
         }
-        Form::Yaml | Form::Json | Form::Docs | Form::DocsMarkdown => return documents(crds, form, None),
+        OutputFormat::Yaml | OutputFormat::Json | OutputFormat::Docs | OutputFormat::DocsMarkdown => {
+            return documents(crds, format, None);
+        }
     };
     let options = openapi::Options { v2, ..options.clone() };
     let documents = crds.iter().flat_map(|crd| openapi_documents(crd, &options, version.as_deref()));
@@ -91,7 +93,7 @@ pub fn published(crds: &[Crd], form: Form, publishing: &Publishing) -> Vec<Docum
         let text = |document: openapi::Published| inert::json(&document.text()).into_owned() + "\n";
         return documents.map(|(name, document)| Document { name, text: text(document) }).collect();
     }
-    let mut merged = Merged::new(form, publishing);
+    let mut merged = Merged::new(format, publishing);
     merged.add(crds);
     vec![merged.document()]
 }
@@ -105,8 +107,9 @@ pub struct Merged<'p> {
 }
 
 impl<'p> Merged<'p> {
-    pub fn new(form: Form, publishing: &'p Publishing) -> Merged<'p> {
-        let options = openapi::Options { v2: form == Form::OpenApiV2, ..publishing.options.clone() };
+    pub fn new(format: OutputFormat, publishing: &'p Publishing) -> Merged<'p> {
+        let options =
+            openapi::Options { v2: format == OutputFormat::OpenApiV2, ..publishing.options.clone() };
         let merged = openapi::Merged::new(options.v2);
         Merged { publishing, options, merged }
     }
@@ -172,10 +175,10 @@ fn inert_line(text: String) -> String {
     line
 }
 
-fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
+fn documents_of(crd: &Crd, format: OutputFormat, header: Option<&str>) -> Vec<Document> {
     let base = format!("{}_{}", crd.spec.group, crd.spec.names.plural);
-    match form {
-        Form::Yaml => {
+    match format {
+        OutputFormat::Yaml => {
             let mut text = String::new();
             for line in header.unwrap_or_default().lines() {
                 text.push_str(format!("# {}", inert::text(line)).trim_end());
@@ -184,20 +187,23 @@ fn documents_of(crd: &Crd, form: Form, header: Option<&str>) -> Vec<Document> {
             text.push_str(&to_yaml(crd));
             vec![Document { name: file_name(&base, "yaml"), text }]
         }
-        Form::Json => vec![Document { name: file_name(&base, "json"), text: line(&encode::crd(crd)) }],
-        Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
-            published(std::slice::from_ref(crd), form, &Publishing::default())
+        OutputFormat::Json => {
+            vec![Document { name: file_name(&base, "json"), text: line(&encode::crd(crd)) }]
         }
-        Form::Docs => docs::documents(std::slice::from_ref(crd), docs::Form::Html),
-        Form::DocsMarkdown => docs::documents(std::slice::from_ref(crd), docs::Form::Markdown),
+        OutputFormat::OpenApiV2
+        | OutputFormat::OpenApiV3
+        | OutputFormat::JsonSchema
+        | OutputFormat::JsonSchema07 => published(std::slice::from_ref(crd), format, &Publishing::default()),
+        OutputFormat::Docs => docs::documents(std::slice::from_ref(crd), docs::PageFormat::Html),
+        OutputFormat::DocsMarkdown => docs::documents(std::slice::from_ref(crd), docs::PageFormat::Markdown),
     }
 }
 
 /// Joins documents into one text: a stream of YAML documents, or one JSON document per line.
-pub fn joined(documents: &[Document], form: Form) -> String {
+pub fn joined(documents: &[Document], format: OutputFormat) -> String {
     let mut out = String::new();
     for document in documents {
-        if form == Form::Yaml {
+        if format == OutputFormat::Yaml {
             out.push_str("---\n");
         }
         out.push_str(&document.text);

@@ -103,7 +103,7 @@ fn none<T>() -> Option<T> {
     None
 }
 
-/// Serializes an object of a kind.
+/// Serializes an object of a kind. Its parts are parameters, and not in a struct, because each derived kind contains a call.
 pub fn serialize<M: Serialize, P: Serialize, T: Serialize, S: Serializer>(
     serializer: S,
     api_version: &str,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crdgen::objects::Kind;
+use crdgen::objects::CompiledKind;
 use crdgen::source::{self, Options};
 use crdgen_core::check::lints;
 use crdgen_core::diag::{Diag, Level, codes};
@@ -21,7 +21,7 @@ pub(crate) struct Definitions {
     /// All CRDs that can be read.
     pub(crate) crds: Vec<Crd>,
     /// Those that a server accepts.
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<CompiledKind>,
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -36,8 +36,8 @@ impl Definitions {
     }
 
     /// The kind of an object.
-    pub(crate) fn kind(&self, group: &str, kind: &str) -> Option<&Kind> {
-        let is_it = |it: &&Kind| it.crd().spec.group == group && it.crd().spec.names.kind == kind;
+    pub(crate) fn kind(&self, group: &str, kind: &str) -> Option<&CompiledKind> {
+        let is_it = |it: &&CompiledKind| it.crd().spec.group == group && it.crd().spec.names.kind == kind;
         self.kinds.iter().find(is_it)
     }
 }
@@ -62,7 +62,7 @@ fn yaml(request: &Request) -> Definitions {
     }));
     let crds: Vec<Crd> = read.take().map(|(crd, ..)| crd).collect();
     let taken = crds.iter().zip(accepted).filter(|(_, is_accepted)| *is_accepted).map(|(crd, _)| crd);
-    let kinds = taken.filter_map(|crd| Kind::established(crd.clone(), request.kube).ok()).collect();
+    let kinds = taken.filter_map(|crd| CompiledKind::established(crd.clone(), request.kube).ok()).collect();
     Definitions { crds, kinds, findings }
 }
 
@@ -77,7 +77,7 @@ fn rust(request: &Request) -> Definitions {
     if read.crds.is_empty() && !findings.iter().any(|f| f.diag.level == Level::Error) {
         findings.extend(none(&request.definitions));
     }
-    let kinds = read.crds.iter().filter_map(|crd| Kind::on(crd.clone(), request.kube).ok()).collect();
+    let kinds = read.crds.iter().filter_map(|crd| CompiledKind::on(crd.clone(), request.kube).ok()).collect();
     Definitions { crds: read.crds, kinds, findings }
 }
 

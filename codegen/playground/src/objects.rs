@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crdgen::objects::Kind;
+use crdgen::objects::CompiledKind;
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::{Finding, Group, Manifest, objects};
 use crdgen_core::nearest;
@@ -49,7 +49,7 @@ pub(crate) fn judge(request: &Request, definitions: &Definitions) -> Objects {
     out
 }
 
-fn one(manifest: &Manifest, kind: &Kind, out: &mut Objects) {
+fn one(manifest: &Manifest, kind: &CompiledKind, out: &mut Objects) {
     let verdict = kind.create(&manifest.value);
     let next = kind.next(&verdict);
     let verdict = verdict.strict();

@@ -1,6 +1,6 @@
 //! The views of the CRDs and objects.
 
-use crdgen::docs::{self, Form};
+use crdgen::docs::{self, PageFormat};
 use crdgen::import::Import;
 use crdgen_core::check::validations;
 use crdgen_core::ir::Crd;
@@ -49,7 +49,7 @@ fn rust(definitions: &Definitions) -> String {
 /// Returns the page of the first CRD, as `crdgen docs` writes it.
 fn html(definitions: &Definitions) -> String {
     let crds: Vec<Crd> = definitions.kinds.iter().take(1).map(|kind| kind.crd().clone()).collect();
-    docs::documents(&crds, Form::Html).pop().map(|page| page.text).unwrap_or_default()
+    docs::documents(&crds, PageFormat::Html).pop().map(|page| page.text).unwrap_or_default()
 }
 
 /// Returns the rules of a CRD, with the highest cost of each.

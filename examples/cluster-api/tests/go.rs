@@ -6,7 +6,7 @@
 //! gets. If Go's result is valid, ours must be valid too.
 
 use crdgen::convert::Versions;
-use crdgen::objects::Kind;
+use crdgen::objects::CompiledKind;
 use crdgen_core::ir::Crd;
 use crdgen_core::sample::random::{Random, value};
 use crdgen_core::sample::{Extent, Samples};
@@ -116,7 +116,7 @@ fn compare(versions: &Versions) {
     };
     let count = std::env::var("CRDGEN_OBJECTS").ok().and_then(|count| count.parse().ok()).unwrap_or(2000);
     let crd = versions.crd().expect("a definition");
-    let kind = Kind::new(crd.clone()).expect("it is sound");
+    let kind = CompiledKind::new(crd.clone()).expect("it is sound");
     let mut tally = Tally::default();
     for (from, to) in [("v1beta1", "v1beta2"), ("v1beta2", "v1beta1")] {
         let random = objects(&crd, from, count, &kind);
@@ -156,7 +156,7 @@ fn one(
     tally: &mut Tally,
     go: &mut Go,
     versions: &Versions,
-    kind: &Kind,
+    kind: &CompiledKind,
     object: &Value,
     from: &str,
     to: &str,
@@ -283,7 +283,7 @@ fn without_annotations(object: &Value) -> Value {
 }
 
 /// Returns random valid objects of a version.
-fn objects(crd: &Crd, version: &str, count: usize, kind: &Kind) -> Vec<Value> {
+fn objects(crd: &Crd, version: &str, count: usize, kind: &CompiledKind) -> Vec<Value> {
     let number = crd.spec.versions.iter().position(|it| it.name == version).expect("a version");
     let example = Samples::new(crd).and_then(|samples| samples.object(version, Extent::Full));
     let schema = crd.spec.schema_of(number).expect("a schema");

@@ -1,7 +1,7 @@
 //! A validating admission webhook: it answers AdmissionReviews for CronTabs as the API server itself would decide.
 
 use crdgen::Problems;
-use crdgen::objects::Kind;
+use crdgen::objects::CompiledKind;
 use crdgen::webhook::Webhook;
 use crontab::CronTab;
 
@@ -10,5 +10,5 @@ use crontab::CronTab;
 /// # Errors
 /// What is wrong with the types.
 pub fn webhook() -> Result<Webhook, Problems> {
-    Ok(Webhook::new().kind(Kind::of::<CronTab>()?))
+    Ok(Webhook::new().kind(CompiledKind::of::<CronTab>()?))
 }

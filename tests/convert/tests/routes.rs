@@ -201,7 +201,7 @@ fn reports_name_limits() {
     };
     let versions = limits::versions();
     let crd = versions.crd().expect("a definition");
-    let kind = crdgen::objects::Kind::new(crd).expect("it is sound");
+    let kind = crdgen::objects::CompiledKind::new(crd).expect("it is sound");
     let mut rejected: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (from, object) in common::objects(&versions, 3000) {
         let to = if from == "v1" { "v1beta1" } else { "v1" };

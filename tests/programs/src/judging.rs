@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::time::Duration;
 
-use crdgen::objects::Kind;
+use crdgen::objects::CompiledKind;
 use crdgen_core::apply::{Verb, Write, Writer};
 use crdgen_core::decode;
 use crdgen_core::ir::Crd;
@@ -45,7 +45,7 @@ struct Sample {
 /// Checks about `count` objects of each kind.
 pub fn check(count: usize) -> io::Result<Vec<Row>> {
     let rows = samples()?.into_iter().filter_map(|sample| {
-        let kind = Kind::new(sample.crd.clone()).ok()?;
+        let kind = CompiledKind::new(sample.crd.clone()).ok()?;
         let check = |object: Value| usize::from(kind.create(&object).result.is_some());
         Some(sample.measure("objectTime", count, 1, &check))
     });

@@ -2,7 +2,7 @@
 //! are created, replaced, scaled, read and deleted.
 
 use super::Server;
-use crdgen::objects::{Kind, Verdict};
+use crdgen::objects::{CompiledKind, Verdict};
 use crdgen_core::decode;
 use crdgen_core::json::{self, to_string};
 use crdgen_core::value::Value;
@@ -96,7 +96,7 @@ fn steps_are_predicted() {
         let one = std::slice::from_ref(crd);
         let own: Vec<&Seed> =
             objects.iter().filter(|o| of_seed(one, o, None).is_some()).take(OBJECTS).collect();
-        let kind = decode::crd(crd.value.clone()).0.and_then(|crd| Kind::new(crd).ok());
+        let kind = decode::crd(crd.value.clone()).0.and_then(|crd| CompiledKind::new(crd).ok());
         let Some(kind) = kind.filter(|_| own.len() >= 2 && kinds < KINDS) else { continue };
         if !server.kubectl(&["create", "-f", "-"], &crd.text).status.success() {
             continue;
@@ -118,7 +118,7 @@ fn steps_are_predicted() {
 #[allow(clippy::too_many_arguments, reason = "they are what the steps need")]
 fn one_object(
     server: &Server,
-    kind: &Kind,
+    kind: &CompiledKind,
     resource: &str,
     crd: &[Seed],
     object: &Seed,
@@ -171,7 +171,14 @@ fn one_object(
 }
 
 /// Changes an object that exists.
-fn changes(server: &Server, kind: &Kind, resource: &str, name: &str, new: Option<Value>, steps: &mut Steps) {
+fn changes(
+    server: &Server,
+    kind: &CompiledKind,
+    resource: &str,
+    name: &str,
+    new: Option<Value>,
+    steps: &mut Steps,
+) {
     let stored = || json::read(&server.kubectl(&["get", resource, name, "-o", "json"], "").stdout).ok();
     let Some(new) = new else { return };
     if let Some(old) = stored() {

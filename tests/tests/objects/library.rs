@@ -1,15 +1,15 @@
 //! `crdgen::objects`: a kind is compiled once and used many times.
 
 use crdgen::diag::Diag;
-use crdgen::objects::Kind;
+use crdgen::objects::CompiledKind;
 use crdgen::{CustomResource, assert_admitted, assert_refused};
 use crdgen_core::value::Value;
 use crdgen_tests::corpus;
 use crdgen_tests::json::json;
 use crontab::{Concurrency, CronTab, CronTabSpec, CronTabStatus};
 
-fn kind() -> Kind {
-    Kind::of::<CronTab>().unwrap_or_else(|e| panic!("{e}"))
+fn kind() -> CompiledKind {
+    CompiledKind::of::<CronTab>().unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn object() -> CronTab {
@@ -166,7 +166,8 @@ fn own_objects_have_the_same_results_as_with_rpc() {
         let crd =
             corpus::own_crds().into_iter().find(|crd| crd.name == object.name).expect("a CRD of that name");
         let (definition, _) = crdgen_core::decode::crd(crd.value.clone());
-        let kind = Kind::new(definition.expect("a CRD")).unwrap_or_else(|e| panic!("{}: {e}", crd.name));
+        let kind =
+            CompiledKind::new(definition.expect("a CRD")).unwrap_or_else(|e| panic!("{}: {e}", crd.name));
         let fields = [("op", "object"), ("crd", &crd.text), ("object", &object.text)];
         let request = Value::Map(fields.into_iter().map(|(name, text)| (name, Value::from(text))).collect());
         let answer = crdgen_tests::ours::answer(&request);
@@ -208,6 +209,6 @@ fn a_refusal_at_another_field_is_a_failure() {
 fn a_crd_that_the_server_rejects_makes_no_kind() {
     let mut crd = CronTab::crd();
     crd.spec.group = "not a group".to_owned();
-    let problems = Kind::new(crd).expect_err("the server rejects it");
+    let problems = CompiledKind::new(crd).expect_err("the server rejects it");
     assert!(!problems.diags.is_empty());
 }

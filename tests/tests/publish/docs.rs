@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crdgen::docs::{Form, documents, site};
+use crdgen::docs::{PageFormat, documents, site};
 use crdgen_core::ir::Crd;
 use crdgen_core::object::Served;
 use crdgen_core::sample::{Extent, Samples};
@@ -35,8 +35,8 @@ fn goldens() {
     let crontab = corpus::own_crds().into_iter().find(|s| s.name.contains("crontab")).expect("a seed");
     let crds = [tricky(), stages(), decode::crd(crontab.value).0.expect("a definition")];
     let mut stale = Vec::new();
-    for form in [Form::Html, Form::Markdown] {
-        for document in site(&crds, "All <kinds>", form) {
+    for format in [PageFormat::Html, PageFormat::Markdown] {
+        for document in site(&crds, "All <kinds>", format) {
             let path = dir.join(&document.name);
             let text = without_frame(&document.text);
             if std::env::var_os("UPDATE").is_some() {
@@ -74,7 +74,7 @@ fn all() -> Vec<Crd> {
 /// All tags are closed, each link has a target, and no text has become markup.
 #[test]
 fn html_is_sound() {
-    for document in documents(&all(), Form::Html) {
+    for document in documents(&all(), PageFormat::Html) {
         let text = &document.text;
         for element in ["details", "summary", "div", "ul", "li", "code", "span", "a", "section", "table"] {
             let opened =
@@ -98,7 +98,7 @@ fn html_is_sound() {
 /// A page only allows the script with the hash that it contains.
 #[test]
 fn scripts_have_the_hash_that_pages_name() {
-    for document in site(&[tricky()], "Kinds", Form::Html) {
+    for document in site(&[tricky()], "Kinds", PageFormat::Html) {
         let script = document.text.split("<script>").nth(1).and_then(|rest| rest.split("</script>").next());
         let hash = base64(&Sha256::digest(script.expect("a script")));
         let policy = format!("script-src 'sha256-{hash}';");
@@ -175,11 +175,11 @@ fn versions_are_compared_and_kinds_linked() {
 
     let crontab = corpus::own_crds().into_iter().find(|s| s.name.contains("crontab")).expect("a seed");
     let crds = [crd, decode::crd(crontab.value).0.expect("a definition")];
-    for (form, link) in [
-        (Form::Html, "<a href=\"stable.example.com_crontabs.html\">CronTab</a>"),
-        (Form::Markdown, "[CronTab](<stable.example.com_crontabs.md>)"),
+    for (format, link) in [
+        (PageFormat::Html, "<a href=\"stable.example.com_crontabs.html\">CronTab</a>"),
+        (PageFormat::Markdown, "[CronTab](<stable.example.com_crontabs.md>)"),
     ] {
-        let text = site(&crds, "Kinds", form).remove(0).text;
+        let text = site(&crds, "Kinds", format).remove(0).text;
         assert_eq!(text.matches(link).count(), 1, "{text}");
     }
 }
@@ -192,7 +192,7 @@ fn markdown_is_a_tree() {
         let fields: Vec<_> = versions
             .flat_map(|v| v.shown.into_iter().chain(v.types.into_iter().flat_map(|ty| ty.fields)))
             .collect();
-        let text = documents(&[crd], Form::Markdown).remove(0).text;
+        let text = documents(&[crd], PageFormat::Markdown).remove(0).text;
         let items: Vec<&str> = text.lines().filter(|l| l.trim_start().starts_with("-   <a id=\"")).collect();
         assert_eq!(items.len(), fields.len());
         for (item, field) in items.iter().zip(&fields) {
@@ -255,7 +255,7 @@ fn pages_grow_with_what_is_different() {
         let leaf = leaf.replace("DOC", &"A long description of the field. ".repeat(20));
         let fields: Vec<String> = (0..copies).map(|at| format!("\"f{at}\":{leaf}")).collect();
         let crd = super::crd(&format!("{{\"type\":\"object\",\"properties\":{{{}}}}}", fields.join(",")));
-        documents(&[crd], Form::Html).remove(0).text.len()
+        documents(&[crd], PageFormat::Html).remove(0).text.len()
     };
     let (few, many) = (size(10), size(210));
     assert!(many - few < 200 * 400, "{few} {many}");
@@ -270,7 +270,7 @@ fn pages_have_a_budget() {
     let mut count = 0;
     for seed in shared.into_iter().filter(|seed| seed.text.len() > 400_000) {
         let versions = decode::crd(seed.value).0.expect("a definition");
-        let text = documents(&[versions], Form::Html).remove(0).text;
+        let text = documents(&[versions], PageFormat::Html).remove(0).text;
         assert!(text.len() < 1_000_000, "{}: {}", seed.name, text.len());
         count += 1;
     }

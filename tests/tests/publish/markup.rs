@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use comrak::{Options, markdown_to_html};
-use crdgen::docs::{Form, documents, site};
+use crdgen::docs::{PageFormat, documents, site};
 use crdgen::emit::Document;
 use crdgen_core::ir::{Column, Crd, Items, Schema};
 use crdgen_core::value::Value;
@@ -341,16 +341,18 @@ fn is_good_link(address: &str) -> bool {
 
 fn check_all(text: &str, harmless: &Crd) {
     let crd = definition(text);
-    let page = |crd: &Crd, form| {
+    let page = |crd: &Crd, format| {
         let one = std::slice::from_ref(crd);
         let texts = |documents: Vec<Document>| documents.into_iter().map(|document| document.text);
-        texts(documents(one, form)).chain(texts(site(one, "Custom resources", form))).collect::<Vec<_>>()
+        texts(documents(one, format)).chain(texts(site(one, "Custom resources", format))).collect::<Vec<_>>()
     };
-    for (found, expected) in page(&crd, Form::Html).iter().zip(&page(harmless, Form::Html)) {
+    for (found, expected) in page(&crd, PageFormat::Html).iter().zip(&page(harmless, PageFormat::Html)) {
         let allowed = ["code", "p", "ul", "ol", "li", "pre", "strong", "em"];
         check(text, found, expected, &allowed, "HTML");
     }
-    for (found, expected) in page(&crd, Form::Markdown).iter().zip(&page(harmless, Form::Markdown)) {
+    for (found, expected) in
+        page(&crd, PageFormat::Markdown).iter().zip(&page(harmless, PageFormat::Markdown))
+    {
         let allowed = ["p", "ul", "ol", "li", "code", "br", "pre", "strong", "em"];
         check(text, &rendered(found), &rendered(expected), &allowed, "Markdown");
     }
@@ -379,8 +381,8 @@ fn no_random_text_becomes_markup() {
 #[test]
 fn links_to_the_web_are_live() {
     let crd = definition("See https://example.com/a_b?x=1&y=2, or `code_here`.");
-    let html = documents(std::slice::from_ref(&crd), Form::Html).remove(0).text;
-    let markdown = rendered(&documents(std::slice::from_ref(&crd), Form::Markdown).remove(0).text);
+    let html = documents(std::slice::from_ref(&crd), PageFormat::Html).remove(0).text;
+    let markdown = rendered(&documents(std::slice::from_ref(&crd), PageFormat::Markdown).remove(0).text);
     for page in [html, markdown] {
         let found = markup(&page);
         let tags = found.tags.borrow();

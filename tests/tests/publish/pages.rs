@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crdgen::docs::{Form, site};
+use crdgen::docs::{PageFormat, site};
 use crdgen_core::decode;
 use crdgen_core::ir::Crd;
 use crdgen_tests::corpus;
@@ -40,7 +40,7 @@ fn written(name: &str, crds: &[Crd]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
-    for document in site(crds, "Custom resources", Form::Html) {
+    for document in site(crds, "Custom resources", PageFormat::Html) {
         fs::write(folder.join(document.name), document.text).expect("a file");
     }
     folder

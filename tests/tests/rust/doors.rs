@@ -99,12 +99,12 @@ fn doors(text: &str, number: usize, folder: &Path) -> Doors {
         }
         out
     });
-    let documents = crdgen::emit::documents(&compiled.crds, crdgen::emit::Form::Yaml, None);
+    let documents = crdgen::emit::documents(&compiled.crds, crdgen::emit::OutputFormat::Yaml, None);
     let is_known = !emit.iter().any(|(level, code)| *level == Level::Error && code.starts_with("RST"));
     let check = (is_known && !documents.is_empty()).then(Reports::new);
     let mut allowed = Vec::new();
     if check.is_some() {
-        let yaml = crdgen::emit::joined(&documents, crdgen::emit::Form::Yaml);
+        let yaml = crdgen::emit::joined(&documents, crdgen::emit::OutputFormat::Yaml);
         let comments = yaml.lines().filter_map(|line| line.strip_prefix("# crdgen:allow "));
         allowed.extend(comments.filter_map(|comment| comment.split(' ').next()).map(str::to_owned));
         std::fs::write(folder.join(format!("{number:04}.yaml")), &yaml).unwrap_or_else(|e| panic!("{e}"));

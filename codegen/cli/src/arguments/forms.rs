@@ -27,17 +27,17 @@ pub(crate) enum Emitted {
     DocsMarkdown,
 }
 
-impl From<Emitted> for emit::Form {
-    fn from(form: Emitted) -> emit::Form {
+impl From<Emitted> for emit::OutputFormat {
+    fn from(form: Emitted) -> emit::OutputFormat {
         match form {
-            Emitted::Yaml => emit::Form::Yaml,
-            Emitted::Json => emit::Form::Json,
-            Emitted::OpenApiV2 => emit::Form::OpenApiV2,
-            Emitted::OpenApiV3 => emit::Form::OpenApiV3,
-            Emitted::JsonSchema => emit::Form::JsonSchema,
-            Emitted::JsonSchema07 => emit::Form::JsonSchema07,
-            Emitted::Docs => emit::Form::Docs,
-            Emitted::DocsMarkdown => emit::Form::DocsMarkdown,
+            Emitted::Yaml => emit::OutputFormat::Yaml,
+            Emitted::Json => emit::OutputFormat::Json,
+            Emitted::OpenApiV2 => emit::OutputFormat::OpenApiV2,
+            Emitted::OpenApiV3 => emit::OutputFormat::OpenApiV3,
+            Emitted::JsonSchema => emit::OutputFormat::JsonSchema,
+            Emitted::JsonSchema07 => emit::OutputFormat::JsonSchema07,
+            Emitted::Docs => emit::OutputFormat::Docs,
+            Emitted::DocsMarkdown => emit::OutputFormat::DocsMarkdown,
         }
     }
 }
@@ -51,11 +51,11 @@ pub(crate) enum Pages {
     Markdown,
 }
 
-impl From<Pages> for docs::Form {
-    fn from(form: Pages) -> docs::Form {
+impl From<Pages> for docs::PageFormat {
+    fn from(form: Pages) -> docs::PageFormat {
         match form {
-            Pages::Html => docs::Form::Html,
-            Pages::Markdown => docs::Form::Markdown,
+            Pages::Html => docs::PageFormat::Html,
+            Pages::Markdown => docs::PageFormat::Markdown,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crdgen_publish::openapi::Options;
 
 use crdgen::Error;
-use crdgen::emit::{Form, Publishing};
+use crdgen::emit::{OutputFormat, Publishing};
 
 /// Options for what is published
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub(crate) struct Args {
 
 impl Args {
     /// Returns what to publish. Options that do not apply to this format are errors.
-    pub(crate) fn publishing(&self, form: Form) -> Result<Publishing, Error> {
+    pub(crate) fn publishing(&self, format: OutputFormat) -> Result<Publishing, Error> {
         let Args {
             version,
             merge,
@@ -44,17 +44,17 @@ impl Args {
             keep_defaults,
             unfold,
         } = self;
-        let (openapi, v2) = match form {
-            Form::OpenApiV2 => (true, true),
-            Form::OpenApiV3 => (true, false),
-            Form::Yaml
-            | Form::Json
-            | Form::JsonSchema
-            | Form::JsonSchema07
-            | Form::Docs
-            | Form::DocsMarkdown => (false, false),
+        let (openapi, v2) = match format {
+            OutputFormat::OpenApiV2 => (true, true),
+            OutputFormat::OpenApiV3 => (true, false),
+            OutputFormat::Yaml
+            | OutputFormat::Json
+            | OutputFormat::JsonSchema
+            | OutputFormat::JsonSchema07
+            | OutputFormat::Docs
+            | OutputFormat::DocsMarkdown => (false, false),
         };
-        let versions = openapi || matches!(form, Form::JsonSchema | Form::JsonSchema07);
+        let versions = openapi || matches!(format, OutputFormat::JsonSchema | OutputFormat::JsonSchema07);
         for (name, given, applies, forms) in [
             ("version", version.is_some(), versions, "OpenAPI and JSON Schemas"),
             ("merge", *merge, openapi, "OpenAPI"),

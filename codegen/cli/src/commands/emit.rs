@@ -10,7 +10,7 @@ use crate::output::folders;
 use crate::terminal::{self, Ready, print};
 use crdgen::__cli::files::Shown;
 use crdgen::Error;
-use crdgen::emit::{self, Form};
+use crdgen::emit::{self, OutputFormat};
 use crdgen::rust_types;
 use crdgen::source::{self, Definitions, Options, Withheld};
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ fn watch(args: &Args) -> Result<Outcome, Error> {
 
 fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     let publishing = args.publishing.publishing(args.output.into())?;
-    let form = Form::from(args.output);
+    let format = OutputFormat::from(args.output);
     let options = Options {
         no_default_features: args.no_default_features,
         force: args.force,
@@ -160,15 +160,16 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         print(&Ready::text(&size::Args::report(&crds)))?;
         return Ok((of_size, files));
     }
-    let mut documents = match form {
-        Form::Yaml | Form::Json | Form::Docs | Form::DocsMarkdown => {
-            emit::documents(&crds, form, args.header.as_deref())
+    let mut documents = match format {
+        OutputFormat::Yaml | OutputFormat::Json | OutputFormat::Docs | OutputFormat::DocsMarkdown => {
+            emit::documents(&crds, format, args.header.as_deref())
         }
-        Form::OpenApiV2 | Form::OpenApiV3 | Form::JsonSchema | Form::JsonSchema07 => {
-            emit::published(&crds, form, &publishing)
-        }
+        OutputFormat::OpenApiV2
+        | OutputFormat::OpenApiV3
+        | OutputFormat::JsonSchema
+        | OutputFormat::JsonSchema07 => emit::published(&crds, format, &publishing),
     };
-    if form == Form::Yaml && args.out_dir.is_some() {
+    if format == OutputFormat::Yaml && args.out_dir.is_some() {
         emit::mark(&mut documents, &crds, &crates);
     }
     if args.helm {
@@ -176,13 +177,13 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
     }
     let outcome = match &args.out_dir {
         None => {
-            print(&Ready::document(&emit::joined(&documents, form)))?;
+            print(&Ready::document(&emit::joined(&documents, format)))?;
             Outcome::Fine
         }
         Some(dir) => {
             // If only some kinds are chosen, or the sources have mistakes, there may be other kinds, whose files are
             // not stale.
-            let whole = form == Form::Yaml && !options.is_choice() && counts.errors == 0;
+            let whole = format == OutputFormat::Yaml && !options.is_choice() && counts.errors == 0;
             let stale = if whole { emit::stale(dir, &documents, &crates) } else { Vec::new() };
             if args.check {
                 drift(dir, &documents, &stale)?

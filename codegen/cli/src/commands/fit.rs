@@ -10,7 +10,7 @@ use crate::outcome::no_definition;
 use crate::output::folders;
 use crate::terminal::{Ready, print};
 use crdgen::Error;
-use crdgen::emit::{self, Form};
+use crdgen::emit::{self, OutputFormat};
 
 /// Make CRDs small enough for `kubectl apply`: remove descriptions, deepest first
 #[derive(clap::Args)]
@@ -50,9 +50,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             if args.size.apply(&mut crds, true) == Outcome::Findings {
                 outcome = Outcome::Findings;
             }
-            let documents = emit::documents(&crds, Form::Yaml, None);
+            let documents = emit::documents(&crds, OutputFormat::Yaml, None);
             match &mut folder {
-                None => print(&Ready::document(&emit::joined(&documents, Form::Yaml))),
+                None => print(&Ready::document(&emit::joined(&documents, OutputFormat::Yaml))),
                 Some(folder) => folders::stage(folder, &documents),
             }
         },

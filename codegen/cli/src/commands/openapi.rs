@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal::{Ready, print};
 use crdgen::Error;
-use crdgen::emit::{self, Form};
+use crdgen::emit::{self, OutputFormat};
 
 /// Write the OpenAPI documents that a server would publish, or JSON Schemas
 #[derive(clap::Args)]
@@ -54,16 +54,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let form = if args.v2 {
-        Form::OpenApiV2
+    let format = if args.v2 {
+        OutputFormat::OpenApiV2
     } else if args.json_schema {
-        Form::JsonSchema
+        OutputFormat::JsonSchema
     } else if args.json_schema_07 {
-        Form::JsonSchema07
+        OutputFormat::JsonSchema07
     } else {
-        Form::OpenApiV3
+        OutputFormat::OpenApiV3
     };
-    let publishing = args.publishing.publishing(form)?;
+    let publishing = args.publishing.publishing(format)?;
     let publishing::Args { unfold, allow_non_structural, .. } = args.publishing;
     let also = Also { unions: unfold, refused: allow_non_structural };
     let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", input::names(&args.paths)));
@@ -73,16 +73,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         found |= !documents.is_empty();
         match &mut outputs {
             Some(folder) => folders::stage(folder, &documents),
-            None => print(&Ready::inert(emit::joined(&documents, form))),
+            None => print(&Ready::inert(emit::joined(&documents, format))),
         }
     };
-    let mut merged = emit::Merged::new(form, &publishing);
+    let mut merged = emit::Merged::new(format, &publishing);
     let outcome = accepted::each(&args.paths, &args.from.options()?, also, |mut crds| {
         read = true;
         if args.definitions {
             crds.iter_mut().for_each(unfold::served_unions);
-            let documents = emit::documents(&crds, Form::Yaml, None);
-            return print(&Ready::document(&emit::joined(&documents, Form::Yaml)));
+            let documents = emit::documents(&crds, OutputFormat::Yaml, None);
+            return print(&Ready::document(&emit::joined(&documents, OutputFormat::Yaml)));
         }
         // The texts are large, because each repeats what all documents share. All cores generate them.
         for some in crds.chunks(accepted::CHUNK) {
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 merged.check().map_err(|e| Error::Argument(e.to_string()))?;
                 continue;
             }
-            let one = |crd| emit::published(std::slice::from_ref(crd), form, &publishing);
+            let one = |crd| emit::published(std::slice::from_ref(crd), format, &publishing);
             take(some.par_iter().flat_map_iter(one).collect())?;
         }
         Ok(())

@@ -4,7 +4,7 @@
 
 use super::stash::Stash;
 use crate::Problems;
-use crate::objects::Kind;
+use crate::objects::CompiledKind;
 use crdgen_core::server::Server;
 use crdgen_runtime::descriptions::each_of;
 use crdgen_runtime::diag::Diags;
@@ -30,7 +30,7 @@ struct Version {
     name: &'static str,
     definition: Definition,
     /// `None` if the CRD has mistakes.
-    kind: OnceLock<Option<Kind>>,
+    kind: OnceLock<Option<CompiledKind>>,
 }
 
 impl Guard {
@@ -44,7 +44,7 @@ impl Guard {
         Guard { key, versions }
     }
 
-    fn kind(&self, version: &str) -> Option<&Kind> {
+    fn kind(&self, version: &str) -> Option<&CompiledKind> {
         let version = self.versions.iter().find(|it| it.name == version)?;
         version.kind.get_or_init(|| compile(version.definition)).as_ref()
     }
@@ -93,7 +93,7 @@ impl Guard {
 }
 
 /// Compiles the schema of a version.
-fn compile(definition: Definition) -> Option<Kind> {
+fn compile(definition: Definition) -> Option<CompiledKind> {
     let mut crd = definition().ok()?;
     for version in &mut crd.spec.versions {
         (version.served, version.storage) = (true, true);
@@ -102,7 +102,7 @@ fn compile(definition: Definition) -> Option<Kind> {
     crd.spec.conversion = None;
     // A rule about changes cannot be checked, because the object before the change is not known.
     each_of(&mut crd, &mut |schema, _| schema.rules.retain(|rule| rule.optional_old_self != Some(true)));
-    Kind::established(crd, Server::NEWEST.minor()).ok()
+    CompiledKind::established(crd, Server::NEWEST.minor()).ok()
 }
 
 /// The secret of a webhook.

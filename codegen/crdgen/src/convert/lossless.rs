@@ -4,7 +4,7 @@
 use super::Versions;
 use super::stash::annotation;
 use crate::Problems;
-use crate::objects::Kind;
+use crate::objects::CompiledKind;
 use crdgen_core::sample::random::{Random, value};
 use crdgen_core::sample::{Extent, Samples};
 use crdgen_runtime::json;
@@ -47,7 +47,7 @@ struct Judge {
     api_version: String,
     /// The annotation that keeps what this version cannot express.
     annotation: String,
-    kind: Kind,
+    kind: CompiledKind,
     example: Option<Value>,
 }
 
@@ -153,7 +153,7 @@ impl Versions {
                 version,
                 api_version: format!("{group}/{version}"),
                 annotation: annotation(group),
-                kind: Kind::new(crd)?,
+                kind: CompiledKind::new(crd)?,
                 example,
             });
         }

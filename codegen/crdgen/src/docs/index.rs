@@ -7,7 +7,7 @@ use crdgen_core::value::Value;
 use crdgen_publish::docs::{Field, Page, Version, page};
 
 use super::inline::{Piece, pieces};
-use super::{Form, file, finished, link, markdown};
+use super::{PageFormat, file, finished, link, markdown};
 use crate::output::Document;
 
 #[derive(Template)]
@@ -68,15 +68,15 @@ const MOST_FIELDS: usize = 4 << 20;
 
 /// The index. It reads one CRD at a time, and keeps a little of each.
 pub(super) struct Index {
-    form: Form,
+    format: PageFormat,
     entries: Vec<Kept>,
     /// How many bytes its fields need.
     bytes: usize,
 }
 
 impl Index {
-    pub(super) fn new(form: Form) -> Index {
-        Index { form, entries: Vec::new(), bytes: 0 }
+    pub(super) fn new(format: PageFormat) -> Index {
+        Index { format, entries: Vec::new(), bytes: 0 }
     }
 
     /// Whether no kind was added yet.
@@ -85,13 +85,13 @@ impl Index {
     }
 
     pub(super) fn add(&mut self, crd: &Crd) {
-        let form = self.form;
+        let format = self.format;
         let page = page(crd);
-        let file = link(&file(&page.group, &page.plural, form));
+        let file = link(&file(&page.group, &page.plural, format));
         let main = page.main_version();
         let summary = main.map(|v| summary(&v.description)).unwrap_or_default();
         let mut fields = Value::Null;
-        if let Some(version) = main.filter(|_| form == Form::Html) {
+        if let Some(version) = main.filter(|_| format == PageFormat::Html) {
             let lines = lines(version);
             self.bytes += lines.len();
             if self.bytes <= MOST_FIELDS {
@@ -103,16 +103,17 @@ impl Index {
             .concat()
             .join(" ");
         let (group, kind) = (group.clone(), kind.clone());
-        let page = if form == Form::Markdown { markdown::heading(page) } else { page };
+        let page = if format == PageFormat::Markdown { markdown::heading(page) } else { page };
         let anchor = |version: Version| Anchor { name: version.name, anchor: version.anchor };
         let versions = page.versions.into_iter().map(anchor).collect();
-        let cell = |text: &str| if form == Form::Markdown { markdown::cell(text) } else { text.to_owned() };
+        let cell =
+            |text: &str| if format == PageFormat::Markdown { markdown::cell(text) } else { text.to_owned() };
         let entry = Entry { kind: cell(&kind), file, names, versions, summary: cell(&summary) };
         self.entries.push(Kept { group, kind, group_shown: page.group, entry, fields });
     }
 
     pub(super) fn document(self, title: &str) -> Document {
-        let Index { form, mut entries, .. } = self;
+        let Index { format, mut entries, .. } = self;
         entries.sort_by(|a, b| (&a.group, &a.kind).cmp(&(&b.group, &b.kind)));
         let mut groups: Vec<Group> = Vec::new();
         let mut data = Vec::new();
@@ -132,11 +133,11 @@ impl Index {
         data.retain(|fields| !fields.is_null());
         // No text in it may end the element around it.
         let data = json::to_string(&Value::List(data)).replace('<', "\\u003c");
-        let text = match form {
-            Form::Html => HtmlIndex { title, groups, data: &data }.render(),
-            Form::Markdown => MarkdownIndex { title: &markdown::line(title), groups }.render(),
+        let text = match format {
+            PageFormat::Html => HtmlIndex { title, groups, data: &data }.render(),
+            PageFormat::Markdown => MarkdownIndex { title: &markdown::line(title), groups }.render(),
         };
-        Document { name: format!("index.{}", form.extension()), text: finished(text) }
+        Document { name: format!("index.{}", format.extension()), text: finished(text) }
     }
 }
 

@@ -6,7 +6,7 @@ use crdgen_core::ir::Crd;
 use crdgen_publish::docs::Page;
 
 use super::inline::{Piece, pieces};
-use super::{Form, file, link};
+use super::{PageFormat, file, link};
 
 /// The kinds that have a page.
 #[derive(Default)]
@@ -16,9 +16,9 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    pub(super) fn add(&mut self, crd: &Crd, form: Form) {
+    pub(super) fn add(&mut self, crd: &Crd, format: PageFormat) {
         let (names, group) = (&crd.spec.names, &crd.spec.group);
-        let target = (group.clone(), link(&file(group, &names.plural, form)));
+        let target = (group.clone(), link(&file(group, &names.plural, format)));
         let same = self.by_name.entry(names.kind.clone()).or_default();
         if !same.contains(&target) {
             same.push(target);

@@ -17,7 +17,7 @@ use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json};
 
 use crate::inputs::{Findings, Source};
-use crate::objects::Kind;
+use crate::objects::CompiledKind;
 
 /// How many schemas may be kept as models until their CRDs are compiled. A schema takes about a kilobyte, but writing a
 /// CRD as JSON and reading it again costs more than checking it.
@@ -32,7 +32,7 @@ pub struct Entry {
     /// A hash of the spec, from when it is first compared: a repository may have many CRDs for a kind.
     digest: OnceLock<u64>,
     pub(super) origin: Origin,
-    compiled: OnceLock<Result<Kind, Vec<Diag>>>,
+    compiled: OnceLock<Result<CompiledKind, Vec<Diag>>>,
     /// Whether its errors are reported elsewhere.
     pub(super) reported: AtomicBool,
 }
@@ -179,13 +179,13 @@ impl Entry {
     }
 
     /// Checks and compiles the CRD. `None` if a server of this version rejects it.
-    pub(super) fn compiled(&self, minor: u32) -> Option<&Kind> {
+    pub(super) fn compiled(&self, minor: u32) -> Option<&CompiledKind> {
         let compile = || {
             let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
             let crd = waiting.map(Waiting::into_model).unwrap_or_default();
             let made = match self.origin.is_served {
-                true => Kind::established(crd, minor),
-                false => Kind::on(crd, minor),
+                true => CompiledKind::established(crd, minor),
+                false => CompiledKind::on(crd, minor),
             };
             made.map_err(|problems| problems.diags)
         };

@@ -21,7 +21,7 @@ use crate::Error;
 use crate::inputs::{
     self, Cluster, Findings, Inventory, NotYaml, Notes, Options, Rules, Source, may_define, stream,
 };
-use crate::objects::Kind;
+use crate::objects::CompiledKind;
 use crate::source;
 use entry::Origin;
 pub use entry::{Entry, Heading};
@@ -388,7 +388,7 @@ impl Kinds {
     }
 
     /// Returns the compiled kind of a CRD, or `None` if the server rejects the CRD.
-    pub fn compiled<'e>(&self, entry: &'e Entry) -> Option<&'e Kind> {
+    pub fn compiled<'e>(&self, entry: &'e Entry) -> Option<&'e CompiledKind> {
         entry.compiled(self.minor())
     }
 

@@ -1,6 +1,6 @@
 //! Assertions about objects, for tests.
 
-use super::{Kind, Verdict};
+use super::{CompiledKind, Verdict};
 use crate::CustomResource;
 use serde::Serialize;
 
@@ -62,7 +62,7 @@ pub fn rejected<K: CustomResource + Serialize>(object: &K, field: Option<&str>) 
 
 #[track_caller]
 fn verdict<K: CustomResource + Serialize>(object: &K) -> Verdict {
-    match Kind::of::<K>() {
+    match CompiledKind::of::<K>() {
         Ok(kind) => kind.create(object).strict(),
         Err(problems) => panic!("a server rejects the CRD of {}:\n{problems}", K::KIND),
     }

@@ -1,10 +1,10 @@
 //! Checks objects as the API server does: whether it accepts an object, what it stores, and the errors otherwise.
 //!
-//! Compile a [`Kind`] once, and use it as often as you like, from any number of threads. An object is anything that serde
-//! can write: a typed object, a `serde_json::Value`, or crdgen's own [`Value`]. Its `apiVersion` selects the version.
+//! Compile a kind once, and use the [`CompiledKind`] as often as you like, from any number of threads. An object is anything
+//! that serde can write: a typed object, a `serde_json::Value`, or crdgen's own [`Value`]. Its `apiVersion` selects the version.
 //!
 //! ```ignore
-//! static CRON_TABS: LazyLock<Kind> = LazyLock::new(|| Kind::of::<CronTab>().expect("the CRD is valid"));
+//! static CRON_TABS: LazyLock<CompiledKind> = LazyLock::new(|| CompiledKind::of::<CronTab>().expect("the CRD is valid"));
 //!
 //! let verdict = CRON_TABS.create(&object);
 //! if !verdict.is_accepted() {
@@ -36,32 +36,32 @@ use serde::Serialize;
 
 /// A compiled CRD. It checks objects as the API server does.
 #[derive(Debug)]
-pub struct Kind {
+pub struct CompiledKind {
     served: Served,
 }
 
-impl Kind {
+impl CompiledKind {
     /// Compiles a CRD for the newest server that crdgen knows. Returns an error if the server rejects the CRD.
-    pub fn new(crd: Crd) -> Result<Kind, Problems> {
-        Kind::on(crd, Server::NEWEST.minor())
+    pub fn new(crd: Crd) -> Result<CompiledKind, Problems> {
+        CompiledKind::on(crd, Server::NEWEST.minor())
     }
 
     /// Compiles a CRD for a server of Kubernetes 1.`minor`.
-    pub fn on(mut crd: Crd, minor: u32) -> Result<Kind, Problems> {
+    pub fn on(mut crd: Crd, minor: u32) -> Result<CompiledKind, Problems> {
         decode::set_defaults(&mut crd);
         Problems::check((), check::errors_on_create(&crd, &check::Options::of_server(minor)))?;
-        Kind::established(crd, minor)
+        CompiledKind::established(crd, minor)
     }
 
     /// Compiles the CRD of a Rust kind.
-    pub fn of<K: CustomResource>() -> Result<Kind, Problems> {
-        Kind::new(K::definition()?)
+    pub fn of<K: CustomResource>() -> Result<CompiledKind, Problems> {
+        CompiledKind::new(K::definition()?)
     }
 
     /// Compiles a CRD that a server already serves, and may have accepted when it was less strict.
-    pub fn established(crd: Crd, minor: u32) -> Result<Kind, Problems> {
+    pub fn established(crd: Crd, minor: u32) -> Result<CompiledKind, Problems> {
         match Served::on(Server::of(minor), crd) {
-            Ok(served) => Ok(Kind { served }),
+            Ok(served) => Ok(CompiledKind { served }),
             Err(why) => {
                 let diag =
                     Diag::own(&codes::schema::NOT_STRUCTURAL, Level::Error, &Path::ROOT, why.to_string());
@@ -108,7 +108,7 @@ impl Kind {
         }
     }
 
-    /// Like [`Kind::validate`], for an object that is JSON already.
+    /// Like [`CompiledKind::validate`], for an object that is JSON already.
     pub(crate) fn validate_value(&self, object: &Value) -> Result<(), Invalid> {
         let version = match self.version_of(object) {
             Ok(version) => version,
@@ -124,7 +124,7 @@ impl Kind {
         if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
     }
 
-    /// Whether an object of this kind with valid metadata is valid, like [`Kind::validate`] without the errors.
+    /// Whether an object of this kind with valid metadata is valid, like [`CompiledKind::validate`] without the errors.
     #[cfg(feature = "convert")]
     pub(crate) fn is_valid(&self, object: &Value) -> bool {
         let version = self.version_of(object).ok();
@@ -148,7 +148,7 @@ impl Kind {
         self.prune_value(to_value(object)?)
     }
 
-    /// Like [`Kind::prune`], for an object that is JSON already.
+    /// Like [`CompiledKind::prune`], for an object that is JSON already.
     pub(crate) fn prune_value(&self, mut object: Value) -> Option<(Value, Vec<String>)> {
         let version = self.version_of(&object).ok()?;
         let unknown = self.served.prune(&mut object, version);
@@ -160,7 +160,7 @@ impl Kind {
         self.default_value(to_value(object)?)
     }
 
-    /// Like [`Kind::default`], for an object that is JSON already.
+    /// Like [`CompiledKind::default`], for an object that is JSON already.
     pub(crate) fn default_value(&self, mut object: Value) -> Option<Value> {
         let version = self.version_of(&object).ok()?;
         self.served.default(&mut object, version);
@@ -205,7 +205,7 @@ impl Kind {
         version.map_or_else(Diags::new, |version| self.served.next(version, prepared, &verdict.errors))
     }
 
-    /// Like [`Kind::next`], for an object that the server cannot decode.
+    /// Like [`CompiledKind::next`], for an object that the server cannot decode.
     #[doc(hidden)]
     pub fn once_decoded(&self, object: &Value, action: Action) -> Diags {
         let version = self.version_of(object).ok();

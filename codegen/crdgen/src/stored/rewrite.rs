@@ -17,7 +17,7 @@ use super::api::{self, Api, JSON, MERGE_PATCH, Request};
 use super::pages::{METADATA, ObjectsPlace, send_patiently};
 use super::resume::{File, Position, Subject};
 use crate::Error;
-use crate::objects::Kind;
+use crate::objects::CompiledKind;
 
 /// How many objects are written at once.
 const AT_ONCE: usize = 4;
@@ -82,7 +82,7 @@ struct Shared<'a> {
 /// objects are read in the other versions in which they may be stored.
 struct Fields {
     /// Processes objects with the schema of the storage version, as the server does.
-    kind: Kind,
+    kind: CompiledKind,
     versions: Vec<String>,
 }
 
@@ -144,7 +144,7 @@ impl Rewrite<'_> {
     fn fields(&self) -> Result<Fields, Error> {
         let name = &self.crd.metadata.name;
         let minor = crdgen_core::server::Server::NEWEST.minor();
-        let kind = Kind::established(self.crd.clone(), minor)
+        let kind = CompiledKind::established(self.crd.clone(), minor)
             .map_err(|problems| Error::Argument(format!("{name}: {problems}")))?;
         let versions = differing(self.crd);
         let is_served =

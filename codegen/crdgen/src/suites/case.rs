@@ -4,7 +4,7 @@ use super::columns::{self, Columns};
 use super::difference::difference;
 use super::failure::{ERROR, EXPECTED, Failure, PRUNED, STATUS_ERROR, WARNINGS};
 use super::kind;
-use crate::objects::{Kind, Refusal, Verdict};
+use crate::objects::{CompiledKind, Refusal, Verdict};
 use crdgen_core::json;
 use crdgen_core::json_patch::{Copied, Patch};
 use crdgen_core::object::Action;
@@ -128,7 +128,7 @@ impl Case {
     /// Runs the case with the kind of a CRD.
     pub(super) fn run<'k>(
         &self,
-        kind: impl Fn() -> Result<&'k Kind, Failure>,
+        kind: impl Fn() -> Result<&'k CompiledKind, Failure>,
         crd: &Value,
         convert: &Convert<'_>,
     ) -> Outcome {
@@ -138,7 +138,7 @@ impl Case {
         }
     }
 
-    fn check(&self, kind: &Kind, crd: &Value, convert: &Convert<'_>) -> Checked {
+    fn check(&self, kind: &CompiledKind, crd: &Value, convert: &Convert<'_>) -> Checked {
         match &self.what {
             What::Create { initial, expected, expected_error, warnings, pruned, columns } => {
                 let verdict = kind.create(&object(initial)?);
@@ -214,7 +214,7 @@ impl Case {
 }
 
 /// Checks that the server rejects an object, and that its answer has some parts.
-fn is_rejected(kind: &Kind, object: &Value, parts: &[String]) -> Checked {
+fn is_rejected(kind: &CompiledKind, object: &Value, parts: &[String]) -> Checked {
     let Err(invalid) = kind.validate(object) else {
         return Err("the server accepts the object".to_owned().into());
     };
@@ -227,7 +227,7 @@ fn is_rejected(kind: &Kind, object: &Value, parts: &[String]) -> Checked {
 
 /// Returns the object that exists before an update, with its status. If the CRD was changed in order to create the
 /// object, the real CRD must also accept it in an update.
-fn before(now: &Kind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<Value> {
+fn before(now: &CompiledKind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<Value> {
     let patched;
     let kind = if patches.is_empty() {
         now
@@ -305,7 +305,7 @@ fn in_own_version(verdict: Verdict) -> Checked<Value> {
 }
 
 /// Processes an object after conversion by a webhook, as the server does: drops unknown fields, and adds defaults.
-fn as_read(kind: &Kind, converted: Value) -> Value {
+fn as_read(kind: &CompiledKind, converted: Value) -> Value {
     let Some(mut out) = kind.create(&converted).prepared else { return converted };
     if let (Some(status), None) = (converted.get("status"), out.get("status")) {
         set(&mut out, "status", status.clone());

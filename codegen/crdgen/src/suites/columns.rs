@@ -1,7 +1,7 @@
 //! Columns that `kubectl get` prints, as a suite expects them.
 
 use super::failure::{COLUMNS, Failure};
-use crate::objects::Kind;
+use crate::objects::CompiledKind;
 use crdgen_core::go::time::Time;
 use crdgen_core::json;
 use crdgen_core::nearest;
@@ -34,7 +34,7 @@ impl Columns {
 }
 
 /// Checks the columns of a stored object.
-pub(super) fn check(kind: &Kind, stored: &Value, expected: Option<&Columns>) -> Result<(), Failure> {
+pub(super) fn check(kind: &CompiledKind, stored: &Value, expected: Option<&Columns>) -> Result<(), Failure> {
     let Some(Columns { cells, now }) = expected else { return Ok(()) };
     let version = kind.version_of(stored).map_err(|diag| diag.text())?;
     let table = kind.parts().table(vec![stored.clone()], version, *now)?;

@@ -28,7 +28,7 @@ pub use tests::Tests;
 pub use update::updated;
 
 use crate::input::Shown;
-use crate::objects::Kind;
+use crate::objects::CompiledKind;
 use crate::source;
 use crate::{Error, input};
 use crdgen_core::ir::Crd;
@@ -88,7 +88,7 @@ struct Target {
     version: String,
     /// Whether it does not matter that the server accepts the CRD.
     is_any: bool,
-    kinds: [OnceLock<Result<Kind, Failure>>; 3],
+    kinds: [OnceLock<Result<CompiledKind, Failure>>; 3],
     /// The conversions that its Rust types declare.
     #[cfg(feature = "convert")]
     declared: OnceLock<Result<Vec<crate::declared::Declared>, Failure>>,
@@ -350,13 +350,13 @@ impl Target {
         })
     }
 
-    fn kind(&self, index: usize, minor: u32) -> Result<&Kind, Failure> {
+    fn kind(&self, index: usize, minor: u32) -> Result<&CompiledKind, Failure> {
         let make = || match self.is_any {
             false => kind(&self.document, &self.version, minor)
                 .map_err(|why| format!("{}: {why}", self.path.shown()).into()),
             true => {
                 let crd = decoded(self.document.clone())?;
-                Kind::established(crd, minor).map_err(|problems| problems.to_string().into())
+                CompiledKind::established(crd, minor).map_err(|problems| problems.to_string().into())
             }
         };
         let made = self.kinds[index].get_or_init(make);
@@ -365,7 +365,7 @@ impl Target {
 }
 
 /// Compiles a CRD in YAML. If a version is named, the CRD has only this version.
-fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, Failure> {
+fn kind(document: &Value, version: &str, minor: u32) -> Result<CompiledKind, Failure> {
     let mut document = document.clone();
     if !version.is_empty() {
         let names: Vec<&str> =
@@ -375,7 +375,7 @@ fn kind(document: &Value, version: &str, minor: u32) -> Result<Kind, Failure> {
         }
         only(&mut document, version);
     }
-    Kind::on(decoded(document)?, minor)
+    CompiledKind::on(decoded(document)?, minor)
         .map_err(|problems| format!("the server rejects the CRD:\n{problems}").into())
 }
 

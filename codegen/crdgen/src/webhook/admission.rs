@@ -1,12 +1,12 @@
 //! Answers an AdmissionReview as the server would, by the schema and rules of the object's kind.
 
 use super::text;
-use crate::objects::{Kind, Verdict};
+use crate::objects::{CompiledKind, Verdict};
 use crdgen_runtime::value::{Map, Value};
 use std::sync::Arc;
 
 /// Returns the response to a request.
-pub(super) fn respond(kinds: &[Arc<Kind>], request: &Map<Value>) -> Map<Value> {
+pub(super) fn respond(kinds: &[Arc<CompiledKind>], request: &Map<Value>) -> Map<Value> {
     let asked = request.get("kind").and_then(Value::as_map);
     let asked = |name: &str| asked.map(|asked| text(asked, name)).unwrap_or_default();
     let (group, name) = (asked("group"), asked("kind"));
@@ -44,7 +44,7 @@ fn response(uid: Value, refused: Option<(i64, String)>, warnings: Vec<String>) -
     response
 }
 
-fn judge(kind: &Kind, request: &Map<Value>) -> Verdict {
+fn judge(kind: &CompiledKind, request: &Map<Value>) -> Verdict {
     let null = Value::Null;
     let object = request.get("object").unwrap_or(&null);
     let old = request.get("oldObject").unwrap_or(&null);

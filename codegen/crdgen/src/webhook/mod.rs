@@ -26,7 +26,7 @@ pub use serve::{Server, Tls, ca_bundle_patch, terminated};
 pub use service::Body;
 
 use crate::convert::Versions;
-use crate::objects::Kind;
+use crate::objects::CompiledKind;
 use crate::straight::{Scan, Walk};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
@@ -44,7 +44,7 @@ const VALUES: usize = 1_000_000;
 #[derive(Clone, Debug)]
 pub struct Webhook {
     versions: Arc<[Versions]>,
-    kinds: Arc<[Arc<Kind>]>,
+    kinds: Arc<[Arc<CompiledKind>]>,
     limit: usize,
     observer: Option<observe::Observer>,
 }
@@ -81,7 +81,7 @@ impl Webhook {
 
     /// Admits the objects of a kind that the server would accept, and rejects others in the server's words.
     #[must_use]
-    pub fn kind(mut self, kind: Kind) -> Webhook {
+    pub fn kind(mut self, kind: CompiledKind) -> Webhook {
         self.kinds = self.kinds.iter().cloned().chain([Arc::new(kind)]).collect();
         self
     }

@@ -2,7 +2,7 @@
 
 use crdgen::convert::Versions;
 use crdgen::ir::Crd;
-use crdgen::objects::Kind;
+use crdgen::objects::CompiledKind;
 use crdgen::value::{Map, Value};
 use crdgen_core::sample::random::{Random, value};
 use crdgen_core::sample::{Extent, Samples};
@@ -10,7 +10,7 @@ use crdgen_core::sample::{Extent, Samples};
 /// Returns this many objects of each version, with their versions. Returns fewer if not all of them are valid.
 pub(crate) fn objects(versions: &Versions, count: usize) -> Vec<(String, Value)> {
     let crd = versions.crd().expect("a definition");
-    let kind = Kind::new(crd.clone()).expect("it is sound");
+    let kind = CompiledKind::new(crd.clone()).expect("it is sound");
     let samples = Samples::new(&crd).expect("it is sound");
     let mut out = Vec::new();
     for (number, version) in crd.spec.versions.iter().enumerate() {

@@ -17,7 +17,7 @@ use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
 use crdgen::docs::Given;
-use crdgen::objects::Kind;
+use crdgen::objects::CompiledKind;
 
 /// The objects that the user names as examples.
 #[derive(Default)]
@@ -54,7 +54,7 @@ impl Examples {
         let Some(mine) = self.waiting.remove(&(crd.spec.group.clone(), crd.spec.names.kind.clone())) else {
             return;
         };
-        let Ok(kind) = Kind::new(crd.clone()) else { return };
+        let Ok(kind) = CompiledKind::new(crd.clone()) else { return };
         for (source, object) in mine {
             let mut diags = kind.write(object.value.clone(), Action::Create, "").strict().errors;
             diags.extend(object.repeats.iter().cloned());
