@@ -177,7 +177,7 @@ fn own_metadata(value: &Value, path: &Path<'_>, found: &mut Found) {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "k8s"))]
 mod tests {
     use super::check;
     use crate::diag::Diag;

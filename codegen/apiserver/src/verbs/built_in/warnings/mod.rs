@@ -111,8 +111,15 @@ fn is_set(object: &Value, name: &str) -> bool {
     object.get(name).is_some_and(|value| !value.is_null())
 }
 
+/// Whether a node must match a term of a selector, or should.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Term {
+    Required,
+    Preferred,
+}
+
 /// Labels of nodes in a term of a selector. The values of preferred terms are checked as well.
-fn node_term(term: &Value, checks_values: bool, at: &str) -> Vec<String> {
+fn node_term(term: &Value, kind: Term, at: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (i, expression) in list(term, &["matchExpressions"]).iter().enumerate() {
         let key = own(expression, "key");
@@ -120,7 +127,7 @@ fn node_term(term: &Value, checks_values: bool, at: &str) -> Vec<String> {
             out.push(format!("{at}.matchExpressions[{i}].key: {key} is {why}"));
         }
         let values = list(expression, &["values"]).iter().filter_map(Value::as_str).enumerate();
-        for (j, value) in values.filter(|_| checks_values) {
+        for (j, value) in values.filter(|_| kind == Term::Preferred) {
             let mistakes = names::label_value(value);
             let at = format!("{at}.matchExpressions[{i}].values[{j}]");
             out.extend(mistakes.iter().map(|why| format!("{at}: {value} is invalid, {why}")));

@@ -2,7 +2,7 @@
 
 use super::containers::{all, env, ports, resources};
 use super::storage::{fraction, of_claim_spec};
-use super::{addresses, annotation, is_set, list, node_label, node_term};
+use super::{Term, addresses, annotation, is_set, list, node_label, node_term};
 use crate::meta::{own, texts};
 use crate::verbs::built_in::find;
 use crdgen_core::go;
@@ -110,12 +110,18 @@ fn selectors(spec: &Value, at: &dyn Fn(&str) -> String) -> Vec<String> {
     for (i, term) in
         list(spec, &["affinity", "nodeAffinity", required, "nodeSelectorTerms"]).iter().enumerate()
     {
-        out.extend(node_term(term, false, &at(&format!("{affinity}.{required}.nodeSelectorTerms[{i}]"))));
+        out.extend(node_term(
+            term,
+            Term::Required,
+            &at(&format!("{affinity}.{required}.nodeSelectorTerms[{i}]")),
+        ));
     }
     let preferred = "preferredDuringSchedulingIgnoredDuringExecution";
     for (i, term) in list(spec, &["affinity", "nodeAffinity", preferred]).iter().enumerate() {
         let place = at(&format!("{affinity}.{preferred}[{i}].preference"));
-        out.extend(term.get("preference").into_iter().flat_map(|term| node_term(term, true, &place)));
+        out.extend(
+            term.get("preference").into_iter().flat_map(|term| node_term(term, Term::Preferred, &place)),
+        );
     }
     for (i, constraint) in list(spec, &["topologySpreadConstraints"]).iter().enumerate() {
         let key = own(constraint, "topologyKey");

@@ -1,6 +1,6 @@
 //! Warnings about volumes, claims and classes of storage.
 
-use super::{annotation, is_set, list, node_label, node_term};
+use super::{Term, annotation, is_set, list, node_label, node_term};
 use crate::meta::own;
 use crdgen_core::go;
 use crdgen_core::go::quantity::Quantity;
@@ -42,7 +42,11 @@ pub(super) fn volume(object: &Value) -> Vec<String> {
         );
     }
     for (i, term) in list(spec, &["nodeAffinity", "required", "nodeSelectorTerms"]).iter().enumerate() {
-        out.extend(node_term(term, false, &format!("spec.nodeAffinity.required.nodeSelectorTerms[{i}]")));
+        out.extend(node_term(
+            term,
+            Term::Required,
+            &format!("spec.nodeAffinity.required.nodeSelectorTerms[{i}]"),
+        ));
     }
     let plugins = PLUGINS.into_iter().filter(|(name, _)| is_set(spec, name));
     out.extend(plugins.map(|(name, why)| {
