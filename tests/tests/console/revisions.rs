@@ -233,6 +233,32 @@ fn kinds_that_cannot_be_read_are_not_removed() {
     assert!(out.contains("RST012") && !out.contains("CHG004"), "{out}{err}");
 }
 
+#[test]
+fn crds_in_yaml_that_cannot_be_read_are_not_removed() {
+    let crd = |name: &str, ty: &str| {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {name}s.example.com}}\n\
+             spec:\n  group: example.com\n  scope: Cluster\n  names: {{kind: {name}, plural: {name}s, singular: {name}, listKind: L{name}}}\n  \
+             versions:\n  - name: v1\n    served: true\n    storage: true\n    schema: {{openAPIV3Schema: {{type: {ty}}}}}\n"
+        )
+    };
+    let folder = folder("unreadable-crds", &[]);
+    for (file, text) in [
+        ("old/one.yaml", crd("one", "object")),
+        ("old/two.yaml", crd("two", "object")),
+        ("new/one.yaml", crd("one", "false")),
+    ] {
+        write(&folder, file, &text);
+    }
+    for line in ["crdgen diff old new", "crdgen check new --against old"] {
+        let (code, out, err) = shell(&folder, line);
+        assert_eq!(code, Some(1), "{line}: {out}{err}");
+        assert!(out.contains("error[CRD002]"), "{line}: {out}{err}");
+        assert!(out.contains("the CRD twos.example.com was removed"), "{line}: {out}{err}");
+        assert!(!out.contains("ones.example.com was removed"), "{line}: {out}{err}");
+    }
+}
+
 /// A CRD that is in a template of a chart now was not removed, with and without helm.
 #[test]
 fn files_that_moved_into_a_chart_are_not_removed() {

@@ -76,6 +76,8 @@ struct Met {
     new: BTreeSet<String>,
     /// The new CRDs that cannot be determined.
     unread: BTreeSet<String>,
+    /// Whether there are new CRDs without a known name that cannot be read.
+    has_unknown: bool,
     /// The new CRDs in all files and in templates of Helm, if some of these were not rendered.
     in_templates: BTreeSet<String>,
 }
@@ -185,6 +187,13 @@ impl Against {
     pub(crate) fn expect_unread(&mut self, unread: impl IntoIterator<Item = String>) {
         self.is_whole = false;
         self.met.get_mut().unwrap_or_else(PoisonError::into_inner).unread.extend(unread);
+    }
+
+    /// What is missing among the new CRDs, because it cannot be read, was not removed.
+    pub(crate) fn add_missing(&self, missing: &[Finding]) {
+        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        met.has_unknown |= missing.iter().any(|it| it.object.is_empty());
+        met.unread.extend(missing.iter().map(|it| it.object.clone()));
     }
 
     /// Looks for the new CRDs in templates of Helm that were not rendered, if an old one was not found elsewhere: it was not removed if it
@@ -406,8 +415,9 @@ impl Against {
         if self.holds_others {
             return Ok(out);
         }
+        let is_whole = self.is_whole && !met.has_unknown;
         let is_reported =
-            |before: &Before| self.is_whole && if before.form == Form::Types { of_types } else { of_files };
+            |before: &Before| is_whole && if before.form == Form::Types { of_types } else { of_files };
         let (gone, silent): (BTreeMap<&String, &Before>, BTreeMap<_, _>) =
             gone.into_iter().partition(|(_, before)| is_reported(before));
         say("only in the old CRDs", &silent.keys().copied().collect());

@@ -26,6 +26,9 @@ pub enum Way {
     Converted,
 }
 
+/// The types of values with `x-kubernetes-int-or-string`.
+const INT_OR_STRING: [Type; 2] = [Type::Integer, Type::String];
+
 /// Returns each constraint of the first schema that a valid value of the second one may violate. Only the value itself
 /// is compared, and not what is inside of it.
 pub fn tighter(tight: &Schema, loose: &Schema, way: Way) -> Vec<Limit> {
@@ -44,6 +47,7 @@ pub fn tighter(tight: &Schema, loose: &Schema, way: Way) -> Vec<Limit> {
         }
     }
     out.lists();
+    out.retain_for_type();
     if way == Way::Unchanged {
         out.required();
     }
@@ -100,6 +104,27 @@ impl Out<'_> {
         let found =
             gone.into_iter().map(|(keyword, values)| Limit::Values { keyword, values: list(&values) });
         self.all.extend(found.collect::<Vec<_>>());
+    }
+
+    /// Removes the keywords that say nothing about values of the loose schema's type.
+    fn retain_for_type(&mut self) {
+        let Schema { ty, ext, .. } = self.loose;
+        let is_one_of = |types: &[Type]| match ty {
+            Some(Type::Other(_)) => true,
+            Some(ty) => types.contains(ty),
+            None if ext.int_or_string => types.iter().any(|it| INT_OR_STRING.contains(it)),
+            None => true,
+        };
+        self.all.retain(|limit| match limit {
+            Limit::Keyword { keyword, .. } => match *keyword {
+                "minimum" | "maximum" | "multipleOf" => is_one_of(&[Type::Integer, Type::Number]),
+                "minLength" | "maxLength" | "pattern" => is_one_of(&[Type::String]),
+                "minItems" | "maxItems" | "uniqueItems" => is_one_of(&[Type::Array]),
+                "minProperties" | "maxProperties" => is_one_of(&[Type::Object]),
+                _ => true,
+            },
+            _ => true,
+        });
     }
 
     /// Removes the keywords that a schema of `allOf`, or all alternatives, of the loose schema imply.
@@ -272,6 +297,18 @@ impl Out<'_> {
         matches(&rest, self.loose)
     }
 
+    /// Whether all values of the loose schema are integers and texts, and there is an alternative for each of both.
+    fn is_integer_or_string(&self, alternatives: &[Schema]) -> bool {
+        let loose = self.loose;
+        let of_type = |ty: Type| Schema {
+            ty: Some(ty),
+            ext: Extensions { int_or_string: false, ..loose.ext.clone() },
+            ..loose.clone()
+        };
+        loose.ext.int_or_string
+            && INT_OR_STRING.map(of_type).iter().all(|it| alternatives.iter().any(|own| matches(own, it)))
+    }
+
     fn junctors(&mut self) {
         if !presence::may_break(self.tight, self.loose) {
             return;
@@ -293,7 +330,8 @@ impl Out<'_> {
         let of_old = |alternatives| not_matched(alternatives, &tight.any_of, |other, own| admits(own, other));
         let only = of_old(&loose.any_of);
         let is_implied = !loose.one_of.is_empty() && of_old(&loose.one_of).is_empty()
-            || tight.any_of.iter().any(|own| self.follows(own));
+            || tight.any_of.iter().any(|own| self.follows(own))
+            || self.is_integer_or_string(&tight.any_of);
         match (tight.any_of.is_empty(), loose.any_of.is_empty()) {
             (true, _) => {}
             (false, _) if is_implied => {}
@@ -529,6 +567,29 @@ mod tests {
             (r#"{"maxLength":5}"#, r#"{"maxLength":5}"#, vec![]),
             (r#"{"maxLength":5}"#, r#"{"maxLength":4}"#, vec![]),
             (r#"{"minItems":0}"#, "{}", vec![]),
+            (r#"{"minimum":1,"maxItems":0,"pattern":"a"}"#, r#"{"type":"object"}"#, vec![]),
+            (
+                r#"{"type":"object","maxProperties":1}"#,
+                r#"{"type":"object"}"#,
+                vec!["maxProperties is 1, but not set in b"],
+            ),
+            (
+                r#"{"minimum":1,"maxItems":2}"#,
+                r#"{"x-kubernetes-int-or-string":true}"#,
+                vec!["minimum is 1, but not set in b"],
+            ),
+            (
+                r#"{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]}"#,
+                r#"{"x-kubernetes-int-or-string":true}"#,
+                vec![],
+            ),
+            (
+                r#"{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string","maxLength":3}]}"#,
+                r#"{"x-kubernetes-int-or-string":true}"#,
+                vec![
+                    r#"anyOf has {"type":"integer"}, {"maxLength":3,"type":"string"}, which b does not have"#,
+                ],
+            ),
             (r#"{"minimum":1}"#, r#"{"minimum":0.5}"#, vec!["minimum is 1, but 0.5 in b"]),
             (r#"{"minimum":1}"#, r#"{"minimum":1,"exclusiveMinimum":true}"#, vec![]),
             (

@@ -218,7 +218,8 @@ impl Eval<'_, '_> {
     fn is_regex(&self, path: &[String], module: usize) -> bool {
         let world = &self.program.world;
         let is_name = |name: &str| matches!(name, "Regex" | "RegexBuilder");
-        match world.resolve(module, path, false) {
+        let leading = false;
+        match world.resolve(module, path, leading) {
             Some(Named::Item(item)) => {
                 let is_of = |name: &&str| world.is_of_crate(item, name);
                 is_name(&world.name(item)) && ["regex", "regex_lite", "fancy_regex"].iter().any(is_of)

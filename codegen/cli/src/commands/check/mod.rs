@@ -308,6 +308,7 @@ impl Run<'_> {
 
     fn findings(&self, mut read: Definitions, source: &Source) -> Vec<Finding> {
         let Run { against, lints, search, unstable, .. } = self;
+        against.add_missing(&read.missing);
         let changes = |old: &Crd, new: &Crd| crdgen_diff::reported(old, new, search, *unstable);
         read.report_removed(Server::NEWEST.minor());
         read.check(|crd| match against.get(crd, source) {

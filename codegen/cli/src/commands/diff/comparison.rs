@@ -34,6 +34,7 @@ impl Comparison<'_> {
             if !source.origin.is_found {
                 skipped.add(&source.name, std::mem::take(&mut read.skipped));
             }
+            self.against.add_missing(&read.missing);
             let names = read.named().iter().map(|named| named.name.clone()).collect();
             let mut found = Found { names, ..Found::default() };
             let old = |crd: &Crd| self.against.get(crd, source);
