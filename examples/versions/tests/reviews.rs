@@ -163,7 +163,8 @@ async fn rejects_requests_that_are_not_reviews() {
 /// One service converts objects and admits them.
 #[test]
 fn admits_objects() {
-    let kind = crdgen::objects::CompiledKind::new(versions::crd("https://x", "").expect("the types are right"));
+    let kind =
+        crdgen::objects::CompiledKind::new(versions::crd("https://x", "").expect("the types are right"));
     let webhook = versions::webhook().kind(kind.expect("the CRD is right"));
     let review = |kind: &str, operation: &str, host: &str| {
         let mut object = site("a", host);

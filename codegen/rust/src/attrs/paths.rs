@@ -12,8 +12,7 @@ use crate::value::Value;
 
 /// `printcolumn(…)`
 pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
-    // With `apiextensions = "v1beta1"`, the path was written as in that version.
-    const JSON: &[&str] = &["name", "type", "jsonPath", "description", "format", "priority", "JSONPath"];
+    const JSON: &[&str] = &["name", "type", "jsonPath", "description", "format", "priority"];
     const LIST: &[&str] = &["name", "type_", "json_path", "description", "format", "priority"];
     let mut column = Column::default();
     let (mut path_at, mut type_at) = (Spot::from(m.value_span()), Spot::from(m.value_span()));
@@ -54,7 +53,7 @@ pub(super) fn printcolumn(r: &mut Reader<'_>, m: &Meta) -> Option<Column> {
                     type_at = member.at.clone();
                     column.ty = text(r, member);
                 }
-                "jsonPath" | "JSONPath" => {
+                "jsonPath" => {
                     path_at = member.at.clone();
                     column.json_path = text(r, member);
                     check_path(r, &column.json_path, &member.at);
