@@ -32,7 +32,7 @@ const QUICK: usize = 100;
 const HARMLESS: usize = 48;
 
 /// How many changes may take the whole budget. All changes of a version share it, because updates may change thousands of fields.
-const CHANGES: usize = 24;
+const CHANGES: usize = 12;
 
 /// What it costs to make the old side accept an object, compared with trying one.
 const REPAIR: usize = 8;
@@ -250,6 +250,9 @@ impl<'s> Search<'s> {
     /// The same as [`Search::creates`], with a few objects of each sort.
     fn creates_quickly(&mut self, place: &Place<'_>, wanted: &Wanted<'_>) -> Option<Proved> {
         let quick = QUICK.min(self.budget);
+        if self.is_over(self.tried + quick, wanted) {
+            return None;
+        }
         let atoms = self.ordered(place);
         self.singles(&atoms, self.tried + quick, wanted)
             .or_else(|| self.doubled(place, &atoms, self.tried + quick, wanted))
