@@ -1,10 +1,13 @@
 //! Tries all combinations of the values that the parts of two conditions can have: true, false, or an error.
 
-use super::{Names, Part, implies, is_same, is_same_by};
+use super::{MAX_STEPS, Names, Part, implies, is_same, is_same_by};
 use crate::ast::{Ast, Expr, ExprId, Literal, ops};
 
 /// The maximum number of parts: there are three times as many combinations with one more.
 const MOST_PARTS: usize = 9;
+
+/// How many conditions are computed for the price of a step of a comparison.
+const CONDITIONS: usize = 1000;
 
 /// What a condition results in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,14 +115,20 @@ impl Ast {
     }
 }
 
-/// Whether a condition is true in all combinations in which another one is.
-pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>) -> bool {
+/// Whether a condition is true in all combinations in which another one is. `false` if there are too many of them for the steps that
+/// are left.
+pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
     let mut parts = Vec::new();
     let Some(narrow) = read(narrow, &mut parts) else { return false };
     let of_narrow = parts.len();
     let Some(wide) = read(wide, &mut parts) else { return false };
     // Conditions without a common part do not imply each other, unless one of them is constant.
     if of_narrow == 0 || !reads_any(&wide, of_narrow) {
+        return false;
+    }
+    let computed = 3_usize.pow(parts.len() as u32).saturating_mul(size(&narrow) + size(&wide));
+    *steps = steps.saturating_add(u32::try_from(computed / CONDITIONS).unwrap_or(u32::MAX)).saturating_add(1);
+    if *steps > MAX_STEPS {
         return false;
     }
     let facts = Facts::of(&parts);
@@ -133,6 +142,18 @@ pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>) -> bool {
         values[..at].fill(True);
         values[at] = if values[at] == True { False } else { Error };
     }
+}
+
+/// How many conditions are in a condition.
+fn size(condition: &Condition) -> usize {
+    let inner: &[Condition] = match condition {
+        Condition::Literal(_) | Condition::Part(_) => &[],
+        Condition::Not(inner) => std::slice::from_ref(inner),
+        Condition::And(both) | Condition::Or(both) | Condition::Same(both) => &**both,
+        Condition::Cases(all) => &**all,
+        Condition::Count(all, ..) => all,
+    };
+    1 + inner.iter().map(size).sum::<usize>()
 }
 
 /// Whether a condition has one of the first parts.
