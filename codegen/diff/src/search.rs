@@ -336,7 +336,7 @@ impl<'s> Search<'s> {
         let own = atoms::of_item(place);
         let is_one_item = |atom: &Atom| match &atom.value {
             Some(Value::List(items)) if atom.at == place.steps => items.len() == 1,
-            Some(_) => atom.at.len() > place.steps.len() && atom.at.starts_with(&place.steps),
+            Some(_) => is_inside(atom, place),
             None => false,
         };
         for base in self.bases.clone().iter().take(MOST_BASES) {
@@ -356,8 +356,7 @@ impl<'s> Search<'s> {
                 let [item] = &**items else { continue };
                 let second = atoms::second(place, schema, item);
                 items.push(second);
-                self.count(&object);
-                if let Some(proved) = self.proof(&object, wanted) {
+                if let Some(proved) = self.proof_of(&object, wanted) {
                     return Some(proved);
                 }
             }
@@ -384,8 +383,7 @@ impl<'s> Search<'s> {
                     let other = Atom { at: sibling.clone(), value: atom.value.clone() };
                     object = self.with(&object, &other).unwrap_or(object);
                 }
-                self.count(&object);
-                if let Some(proved) = self.proof(&object, wanted) {
+                if let Some(proved) = self.proof_of(&object, wanted) {
                     return Some(proved);
                 }
             }
@@ -409,10 +407,8 @@ impl<'s> Search<'s> {
             .take(MOST_BASES)
             .flat_map(|base| partners.iter().filter_map(|partner| self.with(base, partner)))
             .collect();
-        let is_inside = |atom: &&Atom| {
-            atom.value.is_some() && atom.at.len() > place.steps.len() && atom.at.starts_with(&place.steps)
-        };
-        let inside = partners.iter().filter(is_inside).map(|atom| (atom, true));
+        let inside = partners.iter().filter(|atom| atom.value.is_some() && is_inside(atom, place));
+        let inside = inside.map(|atom| (atom, true));
         let others = atoms.iter().take(MOST_PAIRED).map(|(atom, may_repair)| (atom, *may_repair));
         let mut repairs = 0;
         for (atom, may_repair) in inside.chain(others) {
@@ -457,8 +453,7 @@ impl<'s> Search<'s> {
                     object = changed;
                 }
             }
-            self.count(&object);
-            if let Some(proved) = self.proof(&object, wanted) {
+            if let Some(proved) = self.proof_of(&object, wanted) {
                 return Some(proved);
             }
         }
@@ -572,8 +567,7 @@ impl<'s> Search<'s> {
                     made.iter().filter(|(name, _)| !matches!(*name, "apiVersion" | "kind" | "metadata"));
                 own.for_each(|(name, value)| _ = map.insert(name, value.clone()));
             }
-            self.count(&object);
-            if let Some(proved) = self.proof(&object, wanted) {
+            if let Some(proved) = self.proof_of(&object, wanted) {
                 return Some(proved);
             }
         }
@@ -647,6 +641,12 @@ impl<'s> Search<'s> {
             [Step::Key(name)] if is_frame(name) => None,
             at => self.old.samples.with(self.version, base, at, atom.value.clone()),
         }
+    }
+
+    /// Tries an object: counts it, and returns what it proves.
+    fn proof_of(&mut self, object: &Value, wanted: &Wanted<'_>) -> Option<Proved> {
+        self.count(object);
+        self.proof(object, wanted)
     }
 
     /// What an object proves, if only the new side rejects it, and only because of the change.
@@ -737,6 +737,11 @@ impl<'s> Search<'s> {
             error: errors.into_iter().next(),
         }
     }
+}
+
+/// Whether an atom changes something inside of the value at a place.
+fn is_inside(atom: &Atom, place: &Place<'_>) -> bool {
+    atom.at.len() > place.steps.len() && atom.at.starts_with(&place.steps)
 }
 
 fn is_frame(name: &str) -> bool {

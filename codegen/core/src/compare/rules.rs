@@ -23,7 +23,8 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
         gone.retain(|_| !same.next().unwrap_or(false));
     }
     let alone = new.len() == 1 && gone.len() == 1;
-    if new.len() * gone.len() <= MAX_IMPLIED {
+    let are_few = new.len() * gone.len() <= MAX_IMPLIED;
+    if are_few {
         new.retain(|rule| !gone.iter().any(|old| old.implies(rule)));
     }
     for rule in new {
@@ -32,7 +33,7 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
         let replaced =
             gone.iter().position(|old| alone || !message.is_empty() && old.rule.message == *message);
         let old = replaced.map(|at| gone.remove(at));
-        if old.as_ref().is_some_and(|old| old.implies(&rule)) {
+        if !are_few && old.as_ref().is_some_and(|old| old.implies(&rule)) {
             continue;
         }
         // A conversion may set fields that the other schema does not have.
