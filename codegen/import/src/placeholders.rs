@@ -5,25 +5,41 @@
 #[must_use]
 pub fn has_placeholder(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.iter().enumerate().any(|(at, byte)| {
-        let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied();
-        let end = match byte {
-            // `$$NAME` means the text `$NAME`, and `{{` begins an action.
-            b'$' if before != Some(b'$') => None,
-            b'{' if !matches!(before, Some(b'{' | b'$')) => Some(b'}'),
-            b'@' => Some(b'@'),
-            _ => return false,
-        };
-        let name = bytes.get(at + 1..).unwrap_or_default();
-        let length = name.iter().take_while(|byte| is_of_name(**byte)).take(MAX_NAME).count();
-        let next = name.get(length).copied();
-        length >= MIN_NAME
-            && name.first().is_some_and(u8::is_ascii_uppercase)
-            && match end {
-                Some(_) => next == end,
-                None => !next.is_some_and(|byte| byte.is_ascii_lowercase()),
-            }
-    })
+    // Most parts have no start. Without branches in the loop, compilers compare many bytes at a time.
+    let may_start = |part: &[u8]| part.iter().fold(false, |found, byte| found | is_start(*byte));
+    let parts = bytes.chunks(PART).enumerate().filter(|(_, part)| may_start(part));
+    let mut starts = parts.flat_map(|(number, part)| {
+        (number * PART..).zip(part).filter(|(_, byte)| is_start(**byte)).map(|(at, _)| at)
+    });
+    starts.any(|at| is_placeholder(bytes, at))
+}
+
+/// How many bytes are compared at a time.
+const PART: usize = 64;
+
+fn is_start(byte: u8) -> bool {
+    (byte == b'$') | (byte == b'{') | (byte == b'@')
+}
+
+/// Whether a placeholder starts at a place.
+fn is_placeholder(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied();
+    let end = match bytes.get(at) {
+        // `$$NAME` means the text `$NAME`, and `{{` begins an action.
+        Some(b'$') if before != Some(b'$') => None,
+        Some(b'{') if !matches!(before, Some(b'{' | b'$')) => Some(b'}'),
+        Some(b'@') => Some(b'@'),
+        _ => return false,
+    };
+    let name = bytes.get(at + 1..).unwrap_or_default();
+    let length = name.iter().take_while(|byte| is_of_name(**byte)).take(MAX_NAME).count();
+    let next = name.get(length).copied();
+    length >= MIN_NAME
+        && name.first().is_some_and(u8::is_ascii_uppercase)
+        && match end {
+            Some(_) => next == end,
+            None => !next.is_some_and(|byte| byte.is_ascii_lowercase()),
+        }
 }
 
 /// `{A}` may be a mapping, and `$A` a price.

@@ -11,6 +11,7 @@ use crdgen_core::listed;
 use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
+use crate::checked::Checked;
 use crate::{FailOn, Finding, Findings, Printer, Report};
 use crdgen::__cli::error;
 
@@ -48,15 +49,15 @@ impl Copies {
     }
 }
 
-/// How many bytes of sources wait for copies of their CRDs. This is more than most repositories have.
-const MOST_BYTES: usize = 64 << 20;
+/// How many bytes of findings wait for copies of their CRDs. This is more than most repositories have.
+const MOST_BYTES: usize = 16 << 20;
 
 /// The findings of a run. What is found in several copies of a CRD is one finding, which lists the other places.
 pub struct Distinct {
     fail_on: FailOn,
     /// The sources with findings, as far as they wait for copies.
     waiting: Vec<Checked>,
-    /// How many bytes they have.
+    /// How many bytes they have, about.
     bytes: usize,
     /// The findings, by their fingerprints without a file, and their levels: a note may have the text of an error.
     known: HashMap<(String, Level), Known>,
@@ -69,16 +70,6 @@ enum Known {
     /// The number of its source, and its own there.
     Waits(usize, usize),
     Reported,
-}
-
-/// A source or a part of it, with its findings.
-pub struct Checked {
-    /// The findings.
-    pub found: Findings,
-    /// The CRDs in it.
-    pub objects: Vec<String>,
-    /// Those of which the findings that fail the run are reported in another file.
-    pub elsewhere: BTreeSet<String>,
 }
 
 impl Distinct {
@@ -130,13 +121,11 @@ impl Distinct {
         }
         let fails = |object: &String| own.iter().any(|it| it.object == *object && self.fail_on.fails_on(it));
         elsewhere.retain(|object| !fails(object));
-        let is_next_part = self.waiting.last().is_some_and(|last| last.found.source.name == source.name);
-        let bytes = if is_next_part { 0 } else { source.bytes.len() };
-        let checked = Checked { found: Findings { source, findings: own }, objects, elsewhere };
+        let checked = Checked::new(Findings { source, findings: own }, objects, elsewhere);
         if checked.found.findings.is_empty() {
             return vec![checked];
         }
-        self.bytes += bytes;
+        self.bytes += checked.size();
         self.waiting.push(checked);
         if self.bytes > MOST_BYTES { self.take() } else { Vec::new() }
     }

@@ -2,6 +2,7 @@
 
 use crdgen_core::diag::Code;
 
+use crate::checked::Checked;
 use crate::junit::Case;
 use crate::markdown::{self, Sections};
 use crate::{FailOn, Findings, Ready, cases, github, gitlab, human, json, sarif};
@@ -50,9 +51,25 @@ impl Format {
 
     /// The same, for findings about some objects. Those without findings that fail the run are test cases that passed.
     pub fn render_of(self, findings: &Findings, objects: &[String], fail_on: FailOn) -> Rendered {
+        self.render_with(findings, || human::render(std::slice::from_ref(findings)), objects, fail_on)
+    }
+
+    /// The same for what waited for copies.
+    pub fn render_checked(self, checked: &Checked, objects: &[String], fail_on: FailOn) -> Rendered {
+        let Checked { found, excerpts, .. } = checked;
+        self.render_with(found, || human::render_with(found, excerpts), objects, fail_on)
+    }
+
+    fn render_with(
+        self,
+        findings: &Findings,
+        for_people: impl FnOnce() -> Ready<'static>,
+        objects: &[String],
+        fail_on: FailOn,
+    ) -> Rendered {
         let text = match self {
             _ if findings.findings.is_empty() => Ready::text(""),
-            Format::Human => human::render(std::slice::from_ref(findings)),
+            Format::Human => for_people(),
             Format::Json => json::items(findings),
             Format::Sarif => sarif::items(findings),
             Format::Github => github::render(findings),

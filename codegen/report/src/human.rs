@@ -12,21 +12,27 @@ use crdgen::__cli::error::{self, shortened};
 
 /// The findings for people, to be printed elsewhere: one block each.
 pub fn render(all: &[Findings]) -> Ready<'static> {
-    let renderer = Renderer::styled();
     let mut out = String::new();
-    for source in all {
-        let name = inert::line(&source.source.name);
-        let name = inert::shown(&name);
-        let mut excerpts = 0;
-        for finding in &source.findings {
-            let window = finding.place.and_then(|place| Window::around(&source.source.bytes, place));
-            let window = window.filter(|window| window.is_whole || excerpts < EXCERPTS);
-            excerpts += usize::from(window.as_ref().is_some_and(|window| !window.is_whole));
-            out.push_str(&block(&renderer, &name, window.as_ref(), finding));
-            out.push_str("\n\n");
-        }
-    }
+    all.iter().for_each(|findings| blocks(findings, &Excerpts::of(findings), &mut out));
     Ready::coloured(out)
+}
+
+/// The same for the findings of one source, whose text may be gone.
+pub(crate) fn render_with(findings: &Findings, excerpts: &Excerpts) -> Ready<'static> {
+    let mut out = String::new();
+    blocks(findings, excerpts, &mut out);
+    Ready::coloured(out)
+}
+
+fn blocks(Findings { source, findings }: &Findings, excerpts: &Excerpts, out: &mut String) {
+    let renderer = Renderer::styled();
+    let name = inert::line(&source.name);
+    let name = inert::shown(&name);
+    for (number, finding) in findings.iter().enumerate() {
+        let window = excerpts.0.get(number).and_then(Option::as_ref);
+        out.push_str(&block(&renderer, &name, window, finding));
+        out.push_str("\n\n");
+    }
 }
 
 /// Renders one finding. The text that the renderer gets must already be inert, because the renderer adds colours.
@@ -85,6 +91,28 @@ fn title(diag: &Diag) -> String {
     let field = diag.field_shown().map_or_else(String::new, |field| format!("{}: ", InertLine(field)));
     let message = field + &error::without_breaks(text.lines().filter(|line| !error::is_source(line)));
     inert::shown(&shortened(&message)).into_owned()
+}
+
+/// The lines of the findings of a source: all that a report shows of its text.
+pub struct Excerpts(Vec<Option<Window>>);
+
+impl Excerpts {
+    /// The lines of findings.
+    pub fn of(Findings { source, findings }: &Findings) -> Excerpts {
+        let mut parts = 0;
+        let line = |finding: &Finding| {
+            let window = Window::around(&source.bytes, finding.place?)?;
+            let is_shown = window.is_whole || parts < EXCERPTS;
+            parts += usize::from(!window.is_whole);
+            is_shown.then_some(window)
+        };
+        Excerpts(findings.iter().map(line).collect())
+    }
+
+    /// How many bytes they have.
+    pub(crate) fn size(&self) -> usize {
+        self.0.iter().flatten().map(|window| window.text.len()).sum()
+    }
 }
 
 /// The line of a place, so that the renderer does not process a text of megabytes.

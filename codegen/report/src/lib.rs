@@ -5,6 +5,7 @@
 
 mod aligned;
 mod cases;
+mod checked;
 pub mod contents;
 pub mod conversion;
 pub mod copies;
@@ -34,6 +35,7 @@ pub mod validation;
 
 pub use aligned::lines as aligned;
 pub use cases::line;
+pub use checked::Checked;
 pub use counts::{Counts, FailOn};
 pub use crdgen::inputs::Findings;
 pub use crdgen_core::documents::Finding;

@@ -172,8 +172,8 @@ impl Comment {
 /// covers the document. A comment at the end of a line covers the value that begins in this line.
 pub fn exceptions(text: &[u8]) -> (Vec<Comment>, Vec<Finding>) {
     let (mut found, mut findings) = (Vec::new(), Vec::new());
-    let is_there = text.windows(MARK.len()).any(|window| window == MARK.as_bytes());
-    let Some(text) = std::str::from_utf8(text).ok().filter(|_| is_there) else { return (found, findings) };
+    let text = std::str::from_utf8(text).ok().filter(|text| text.contains(MARK));
+    let Some(text) = text else { return (found, findings) };
     let lines = lines(text);
     let ends = ends(&lines);
     for (index, line) in lines.iter().enumerate() {

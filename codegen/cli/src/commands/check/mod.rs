@@ -31,7 +31,8 @@ use crdgen::Error;
 use crdgen::inputs::{Class, open};
 use crdgen::rust_types::is_rust;
 use crdgen::source::may_have_kinds;
-use crdgen_report::copies::{Checked, Copies, Distinct};
+use crdgen_report::Checked;
+use crdgen_report::copies::{Copies, Distinct};
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_report::junit::{self, Case};
 
@@ -177,16 +178,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let mut late = None;
     threads.install(|| {
         let (mut copies, mut distinct) = (Copies::default(), Distinct::new(args.fail_on()));
-        let mut add = |Checked { found, objects, elsewhere }: Checked| {
-            counts += Counts::of_part(objects.len(), &found.findings);
+        let mut add = |mut checked: Checked| {
+            let objects = std::mem::take(&mut checked.objects);
+            counts += Counts::of_part(objects.len(), &checked.found.findings);
             let (here, others): (Vec<String>, Vec<String>) =
-                objects.into_iter().partition(|object| !elsewhere.contains(object));
+                objects.into_iter().partition(|object| !checked.elsewhere.contains(object));
             for name in others {
                 let why = "the same findings as in another file".to_owned();
-                let suite = found.source.name.clone();
+                let suite = checked.found.source.name.clone();
                 report.case(Case { suite, name, outcome: junit::Outcome::Skipped(why) });
             }
-            report.add(args.output.render_of(&found, &here, args.fail_on()))
+            report.add(args.output.render_checked(&checked, &here, args.fail_on()))
         };
         let take = |(source, named, findings): (Source, Vec<Named>, Vec<Finding>)| {
             let objects: Vec<String> = named.iter().map(|named| named.name.clone()).collect();
