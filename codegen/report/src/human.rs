@@ -94,11 +94,11 @@ fn title(diag: &Diag) -> String {
 }
 
 /// The lines of the findings of a source: all that a report shows of its text.
-pub struct Excerpts(Vec<Option<Window>>);
+pub(crate) struct Excerpts(Vec<Option<Window>>);
 
 impl Excerpts {
     /// The lines of findings.
-    pub fn of(Findings { source, findings }: &Findings) -> Excerpts {
+    pub(crate) fn of(Findings { source, findings }: &Findings) -> Excerpts {
         let mut parts = 0;
         let line = |finding: &Finding| {
             let window = Window::around(&source.bytes, finding.place?)?;

@@ -32,8 +32,8 @@ pub(super) const STDIN: &str = "-";
 
 /// The largest number of inputs in a batch.
 const BATCH: usize = 512;
-/// The largest number of bytes in a batch.
-const BATCH_BYTES: u64 = 8 << 20;
+/// The largest number of bytes in a batch, for each thread. All texts of a batch are in memory at once.
+const BATCH_BYTES: u64 = 2 << 20;
 /// A file of this size is in a batch of its own.
 const LARGE: u64 = 2 << 20;
 
@@ -41,11 +41,12 @@ const LARGE: u64 = 2 << 20;
 /// of its own.
 pub fn batches(inputs: &[Input]) -> impl Iterator<Item = &[Input]> {
     let mut rest = inputs;
+    let most = BATCH_BYTES * rayon::current_num_threads() as u64;
     std::iter::from_fn(move || {
         let mut bytes = 0;
         let is_small = |input: &&Input| {
             bytes += input.size.unwrap_or(LARGE);
-            input.size.is_some_and(|size| size < LARGE) && bytes <= BATCH_BYTES
+            input.size.is_some_and(|size| size < LARGE) && bytes <= most
         };
         let small = rest.iter().take(BATCH).take_while(is_small).count();
         let (batch, others) = rest.split_at(small.max(1).min(rest.len()));
