@@ -5,20 +5,7 @@
 #[must_use]
 pub fn has_placeholder(text: &str) -> bool {
     let bytes = text.as_bytes();
-    // Most parts have no start. Without branches in the loop, compilers compare many bytes at a time.
-    let may_start = |part: &[u8]| part.iter().fold(false, |found, byte| found | is_start(*byte));
-    let parts = bytes.chunks(PART).enumerate().filter(|(_, part)| may_start(part));
-    let mut starts = parts.flat_map(|(number, part)| {
-        (number * PART..).zip(part).filter(|(_, byte)| is_start(**byte)).map(|(at, _)| at)
-    });
-    starts.any(|at| is_placeholder(bytes, at))
-}
-
-/// How many bytes are compared at a time.
-const PART: usize = 64;
-
-fn is_start(byte: u8) -> bool {
-    (byte == b'$') | (byte == b'{') | (byte == b'@')
+    memchr::memchr3_iter(b'$', b'{', b'@', bytes).any(|at| is_placeholder(bytes, at))
 }
 
 /// Whether a placeholder starts at a place.

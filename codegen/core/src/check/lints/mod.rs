@@ -131,7 +131,9 @@ impl Lints {
 
     /// Whether a lint is on. The lint for a Kubernetes version is on whenever a version is given.
     pub fn is_on(&self, code: &Code) -> bool {
-        self.on.iter().any(|c| c.id == code.id) || code.id == lint::KUBE.id && self.kube.is_some()
+        // Each code is a static of its own. This is asked for each lint at each node.
+        let is = |other: &Code| std::ptr::eq(other, code);
+        self.on.iter().any(|on| is(on)) || self.kube.is_some() && is(&lint::KUBE)
     }
 }
 
@@ -220,6 +222,7 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
     conversion::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);
     let lints_in_kubernetes = lints.without_design();
+    let about_design = api::selected(lints);
     let is_about_design = api::profile().any(|code| lints.is_on(code));
     view.each_schema(&mut |schema, path| {
         // How deep the type of Kubernetes is in which the walk is. Parents come before their children.
@@ -227,11 +230,14 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
         walk::each_node(schema, path, &mut |node, path| {
             let depth = node.depth();
             around = around.filter(|around| *around < depth);
-            let on = if around.is_some() { &lints_in_kubernetes } else { lints };
-            schemas::check(node, path, on, &mut out);
-            api::check(node, path, on, &mut out);
-            if is_about_design && around.is_none() && kubernetes::is_of_kubernetes(node) {
-                around = Some(depth);
+            if around.is_some() {
+                schemas::check(node, path, &lints_in_kubernetes, &mut out);
+            } else {
+                schemas::check(node, path, lints, &mut out);
+                api::check(node, path, &about_design, &mut out);
+                if is_about_design && kubernetes::is_of_kubernetes(node) {
+                    around = Some(depth);
+                }
             }
             kube::check_node(node.schema, path, lints, &mut out);
         });

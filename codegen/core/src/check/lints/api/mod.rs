@@ -178,9 +178,14 @@ pub fn examples() -> impl Iterator<Item = Example> {
     OTHERS.into_iter().chain(ALL.iter().map(of))
 }
 
-/// Runs the lints that are on for one schema.
-pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    for lint in ALL.iter().filter(|lint| lints.is_on(lint.code)) {
+/// The lints of this module that are on.
+pub(super) fn selected(lints: &Lints) -> Vec<&'static Lint> {
+    ALL.iter().copied().filter(|lint| lints.is_on(lint.code)).collect()
+}
+
+/// Runs lints for one schema.
+pub(super) fn check(node: &Node<'_>, path: &Path<'_>, lints: &[&Lint], out: &mut Diags) {
+    for lint in lints {
         let mut found = Vec::new();
         (lint.check)(node, &mut found);
         for Advice { at, detail, help } in found {
