@@ -13,6 +13,8 @@ mod service;
 mod subject;
 #[cfg(feature = "tls")]
 mod tls;
+#[cfg(feature = "tls")]
+mod unversioned;
 mod warnings;
 
 #[cfg(feature = "http")]

@@ -2,7 +2,7 @@
 
 use crate::user::User;
 
-const SEQUENCE: u8 = 0x30;
+pub(super) const SEQUENCE: u8 = 0x30;
 const SET: u8 = 0x31;
 const OBJECT_IDENTIFIER: u8 = 0x06;
 const UTF8: u8 = 0x0c;
@@ -37,12 +37,12 @@ pub(super) fn user(subject: &[u8]) -> Option<User> {
 }
 
 /// The content of the next element, if it has this tag.
-fn content<'d>(data: &mut &'d [u8], tag: u8) -> Option<&'d [u8]> {
+pub(super) fn content<'d>(data: &mut &'d [u8], tag: u8) -> Option<&'d [u8]> {
     element(data).filter(|(found, _)| *found == tag).map(|(_, content)| content)
 }
 
 /// The tag and the content of the next element.
-fn element<'d>(data: &mut &'d [u8]) -> Option<(u8, &'d [u8])> {
+pub(super) fn element<'d>(data: &mut &'d [u8]) -> Option<(u8, &'d [u8])> {
     let (&[tag, first], rest) = data.split_first_chunk()?;
     let (length, rest) = match first {
         0..=0x7f => (usize::from(first), rest),

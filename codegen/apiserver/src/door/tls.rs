@@ -2,6 +2,7 @@
 
 use super::access::Peer;
 use super::subject;
+use super::unversioned::Unversioned;
 use crate::trust;
 use crate::user::User;
 use std::io;
@@ -10,9 +11,11 @@ use std::time::{Duration, SystemTime};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::client::danger::HandshakeSignatureValid;
-use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
+use tokio_rustls::rustls::crypto::{
+    CryptoProvider, WebPkiSupportedAlgorithms, ring, verify_tls13_signature_with_raw_key,
+};
 use tokio_rustls::rustls::pki_types::pem::PemObject;
-use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, UnixTime};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer, TrustAnchor, UnixTime};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use tokio_rustls::rustls::{DigitallySignedStruct, DistinguishedName, Error as TlsError, RootCertStore};
@@ -137,11 +140,17 @@ impl Tls {
                     authorities.push(root.clone());
                     roots.add(root).map_err(|why| wrong(&why))?;
                 }
+                let anchors = roots.roots.clone();
                 let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider())
                     .allow_unauthenticated()
                     .build();
                 let verifier = verifier.map_err(|why| wrong(&why))?;
-                Some(Arc::new(Clients { verifier, authorities }))
+                Some(Arc::new(Clients {
+                    verifier,
+                    authorities,
+                    anchors,
+                    algorithms: provider().signature_verification_algorithms,
+                }))
             }
         };
         let builder = match &clients {
@@ -176,12 +185,18 @@ impl Tls {
 struct Clients {
     verifier: Arc<dyn ClientCertVerifier>,
     authorities: Vec<CertificateDer<'static>>,
+    anchors: Vec<TrustAnchor<'static>>,
+    algorithms: WebPkiSupportedAlgorithms,
 }
 
 impl Clients {
     /// The user of a certificate that one of the authorities has signed.
     fn user(&self, chain: &[CertificateDer<'_>]) -> Option<User> {
         let (own, between) = chain.split_first()?;
+        if let Some(certificate) = Unversioned::read(own) {
+            let is_trusted = certificate.is_trusted(&self.anchors, &self.algorithms, UnixTime::now());
+            return subject::user(certificate.subject).filter(|_| is_trusted);
+        }
         match self.verifier.verify_client_cert(own, between, UnixTime::now()) {
             Ok(_) => {}
             Err(why) if trust::is_known(&why, own, &self.authorities) => {}
@@ -216,7 +231,12 @@ impl ClientCertVerifier for Clients {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, TlsError> {
-        self.verifier.verify_tls12_signature(message, certificate, signature)
+        match Unversioned::read(certificate) {
+            Some(certificate) => certificate
+                .check_signature(message, signature, &self.algorithms)
+                .map(|()| HandshakeSignatureValid::assertion()),
+            None => self.verifier.verify_tls12_signature(message, certificate, signature),
+        }
     }
 
     fn verify_tls13_signature(
@@ -225,10 +245,53 @@ impl ClientCertVerifier for Clients {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, TlsError> {
-        self.verifier.verify_tls13_signature(message, certificate, signature)
+        match Unversioned::read(certificate) {
+            Some(certificate) => {
+                verify_tls13_signature_with_raw_key(message, certificate.key(), signature, &self.algorithms)
+            }
+            None => self.verifier.verify_tls13_signature(message, certificate, signature),
+        }
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.verifier.supported_verify_schemes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(pem: &str) -> Vec<CertificateDer<'static>> {
+        CertificateDer::pem_slice_iter(pem.as_bytes()).map(|it| it.expect("a certificate")).collect()
+    }
+
+    /// `unversioned.pem` has, in this order: an authority; certificates of version 1 that it has signed, with a key for RSA and one of an
+    /// elliptic curve; one that has expired; and one of another authority with the same name.
+    #[test]
+    fn certificates_of_version_1_are_accepted() {
+        let all = chain(include_str!("../../tests/unversioned.pem"));
+        let mut authorities = RootCertStore::empty();
+        authorities.add(all[0].clone()).expect("an authority");
+        let anchors = authorities.roots.clone();
+        let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(authorities), provider()).build();
+        let clients = Clients {
+            verifier: verifier.expect("a verifier"),
+            authorities: vec![all[0].clone()],
+            anchors,
+            algorithms: provider().signature_verification_algorithms,
+        };
+        let name = |at: usize| clients.user(&all[at..=at]).map(|user| user.name.clone());
+        let found: Vec<Option<String>> = (1..all.len()).map(name).collect();
+        assert_eq!(found, [Some("rsa".to_owned()), Some("ec".to_owned()), None, None]);
+        // What is changed or cut off has no user, and nothing panics.
+        let rsa = all[1].as_ref();
+        for at in 0..rsa.len() {
+            let mut changed = rsa.to_vec();
+            changed[at] ^= 1;
+            for broken in [changed, rsa[..at].to_vec()] {
+                assert_eq!(clients.user(&[CertificateDer::from(broken)]), None, "{at}");
+            }
+        }
     }
 }

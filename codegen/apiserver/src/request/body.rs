@@ -1,11 +1,12 @@
 //! What a request sends: an object, or a patch.
 
-use super::{Cbor, MAX_BODY, Request, protobuf};
+use super::{Cbor, MAX_BODY, Request, content_type, protobuf};
 use crate::cbor;
 use crate::status::Failure;
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml::Document;
 use crdgen_core::{GroupVersion, go, yaml};
+use http::Method;
 use http::header::CONTENT_TYPE;
 use std::fmt::Write as _;
 
@@ -20,7 +21,7 @@ pub(crate) enum PatchType {
 
 impl PatchType {
     /// The type of a patch by its media type.
-    fn of(media_type: &str, cbor: Cbor) -> Option<PatchType> {
+    pub(crate) fn of(media_type: &str, cbor: Cbor) -> Option<PatchType> {
         match media_type {
             "application/json-patch+json" => Some(PatchType::Json),
             "application/merge-patch+json" => Some(PatchType::Merge),
@@ -46,6 +47,24 @@ pub(crate) struct Repeated {
     pub(crate) warnings: Vec<String>,
     /// The same as errors: there is only one about all fields of YAML.
     pub(crate) errors: Vec<String>,
+}
+
+impl Repeated {
+    /// What a strict reader of JSON patches reports, also about fields that steps do not have.
+    pub(crate) fn in_json_patch(mut self, patch: &Value) -> Repeated {
+        const FIELDS: [&str; 4] = ["op", "path", "from", "value"];
+        let steps = patch.as_list().unwrap_or_default().iter().enumerate();
+        let unknown = steps.flat_map(|(i, step)| {
+            let names = step.as_map().into_iter().flat_map(Map::keys).filter(|name| !FIELDS.contains(name));
+            names.map(move |name| format!("json patch unknown field {}", go::quote(&format!("[{i}].{name}"))))
+        });
+        let unknown: Vec<String> = unknown.collect();
+        for list in [&mut self.warnings, &mut self.errors] {
+            list.iter_mut().for_each(|text| text.insert_str(0, "json patch "));
+            list.extend(unknown.iter().cloned());
+        }
+        self
+    }
 }
 
 impl Body {
@@ -182,14 +201,18 @@ pub(crate) fn unsupported(accepted: &str) -> Failure {
 }
 
 impl Request {
-    /// The media type of the body.
-    fn media_type(&self) -> &str {
-        self.header(CONTENT_TYPE).split(';').next().unwrap_or_default().trim()
+    /// The media type of the body, in small letters, or an empty text if nothing says it. `None` if Go cannot read it.
+    fn media_type(&self) -> Option<String> {
+        match self.header(CONTENT_TYPE) {
+            "" => Some(String::new()),
+            header => content_type::read(header),
+        }
     }
 
     /// The type of a patch. `None` if the body is none.
     pub(crate) fn patch_type(&self) -> Option<PatchType> {
-        PatchType::of(self.media_type(), self.cbor)
+        // The server only leaves out parameters.
+        PatchType::of(self.header(CONTENT_TYPE).split(';').next().unwrap_or_default(), self.cbor)
     }
 
     /// Reads the body: an object, or null if it is empty JSON.
@@ -251,16 +274,22 @@ impl Request {
 
     /// How the body is written.
     pub(crate) fn body_syntax(&self) -> Result<BodySyntax, Failure> {
-        match self.media_type() {
-            CBOR | APPLY_CBOR if self.cbor == Cbor::On => Ok(BodySyntax::Cbor),
-            PROTOBUF => Ok(BodySyntax::Protobuf),
-            "" | "application/json" => Ok(BodySyntax::Json),
-            "application/yaml" => Ok(BodySyntax::Yaml),
-            _ => match self.patch_type() {
+        if self.method == Method::PATCH {
+            return match self.patch_type() {
+                Some(PatchType::Apply) if self.header(CONTENT_TYPE).starts_with(APPLY_CBOR) => {
+                    Ok(BodySyntax::Cbor)
+                }
                 Some(PatchType::Apply) => Ok(BodySyntax::Yaml),
                 Some(PatchType::Json | PatchType::Merge | PatchType::Strategic) => Ok(BodySyntax::Json),
                 None => Err(self.unsupported_body()),
-            },
+            };
+        }
+        match self.media_type().as_deref() {
+            Some(CBOR) if self.cbor == Cbor::On => Ok(BodySyntax::Cbor),
+            Some(PROTOBUF) => Ok(BodySyntax::Protobuf),
+            Some("" | "application/json") => Ok(BodySyntax::Json),
+            Some("application/yaml") => Ok(BodySyntax::Yaml),
+            _ => Err(self.unsupported_body()),
         }
     }
 

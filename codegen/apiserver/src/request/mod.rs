@@ -2,6 +2,7 @@
 
 mod action;
 mod body;
+mod content_type;
 mod impersonation;
 mod media;
 mod path;

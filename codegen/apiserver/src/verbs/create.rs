@@ -1,5 +1,6 @@
 //! Creates objects.
 
+use super::options::read_version;
 use super::write::Made;
 use super::{Call, roles, size};
 use crate::admission::Operation;
@@ -12,6 +13,7 @@ use crate::status::{Cause, Failure};
 use crate::store::{Key, Resource};
 use crdgen_core::apply::Verb;
 use crdgen_core::value::Value;
+use http::Method;
 
 impl Call<'_> {
     pub(super) fn create(&mut self) -> Result<Answer, Failure> {
@@ -51,18 +53,15 @@ impl Call<'_> {
         self.check_namespace(&body)?;
         self.check_definition(meta::text(&body, "name"))?;
         let version = meta::text(&body, "resourceVersion");
-        let has_version = !version.is_empty() && version != "0" && verb == Verb::Update;
-        // The storage says so, which a dry run does not reach.
-        if has_version && !self.is_dry_run() {
-            return Err(Failure::bad_request("resourceVersion should not be set on objects to be created"));
-        }
+        let has_version =
+            self.request.method == Method::POST && read_version(version).is_ok_and(|version| version != 0);
         let Made { mut object, mut stored } = self.write(verb, body, repeated, None)?;
         let key = Key::new(meta::text(&object, "namespace"), meta::text(&object, "name"));
         let resource = self.resource();
         let of = self.kind.resource.clone();
         self.state.stamp(&mut object);
         roles::stamped(self, &mut object);
-        if verb != Verb::Update {
+        if self.request.method != Method::POST {
             self.check_creation()?;
         }
         self.validate(Operation::Create, &key.name, Some(&object), None)?;
@@ -71,6 +70,10 @@ impl Call<'_> {
             if stored.as_ref().is_some_and(|stored| !meta::has(stored, "managedFields")) {
                 meta::set(&mut object, "managedFields", None);
             }
+        }
+        // The storage says so, which a dry run does not reach.
+        if has_version && !self.is_dry_run() {
+            return Err(Failure::new(500, "", "resourceVersion should not be set on objects to be created"));
         }
         if self.state.store.get(&resource, &key).is_some() {
             return Err(Failure::already_exists(&of.plural, &of.group, &key.name));
@@ -92,7 +95,7 @@ impl Call<'_> {
         Ok(object)
     }
 
-    /// Who creates an object by applying a configuration needs the verb `create` too.
+    /// Who creates an object by applying a configuration or by an update needs the verb `create` too.
     fn check_creation(&self) -> Result<(), Failure> {
         let action = Action::Resource(ResourceAction {
             verb: "create".to_owned(),

@@ -9,6 +9,7 @@ mod create;
 mod decode;
 mod delete;
 mod evict;
+mod identity;
 mod list;
 mod nodes;
 mod options;

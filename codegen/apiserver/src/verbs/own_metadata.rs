@@ -49,15 +49,11 @@ pub(super) fn check(group: &str, kind: &str, scope: Scope, object: &Value, live:
     let none = Map::new();
     let metadata = |object: &Value| typed(object.get("metadata").and_then(Value::as_map).unwrap_or(&none));
     let (new, at, mut out) = (metadata(object), Path::ROOT.child("metadata"), Diags::new());
-    if let Some(live) = live {
-        validate_update(&new, &metadata(live), &at, Server::NEWEST, &mut out);
-    }
     let rule = rule(group, kind);
     let mistakes = |name: &str, form: NameForm| rule.mistakes(name, form);
     validate(&new, MetadataRules { scope, name: &mistakes }, &at, Server::NEWEST, &mut out);
-    if live.is_none() {
-        return out;
-    }
+    let Some(live) = live else { return out };
+    validate_update(&new, &metadata(live), &at, Server::NEWEST, &mut out);
     // Both functions check some fields, and the server says it once.
     let mut seen = BTreeSet::new();
     out.into_iter().filter(|diag| seen.insert((diag.field.clone(), diag.words()))).collect()
@@ -66,13 +62,17 @@ pub(super) fn check(group: &str, kind: &str, scope: Scope, object: &Value, live:
 /// The mistakes in the finalizers of a kind besides those that all kinds have.
 pub(super) fn finalizers(group: &str, kind: &str, object: &Value) -> Vec<Mistake<'static>> {
     // These use the checks of the library for all servers, which has no finalizers of its own.
-    const OTHERS: [&str; 3] =
-        ["admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io"];
-    if OTHERS.contains(&group) || kind == "Event" {
+    let has_none = group == "admissionregistration.k8s.io" || has_own_server(group) || kind == "Event";
+    if has_none {
         return Vec::new();
     }
     let names = meta::finalizers(object).into_iter().enumerate();
     names.filter_map(|(i, name)| unknown_finalizer(format!("metadata.finalizers[{i}]"), name)).collect()
+}
+
+/// Whether another server than that of most kinds answers, inside of the same process.
+pub(super) fn has_own_server(group: &str) -> bool {
+    matches!(group, "apiextensions.k8s.io" | "apiregistration.k8s.io")
 }
 
 /// Whether an update of a kind must name the version that it replaces.
@@ -84,5 +84,17 @@ pub(super) fn needs_version(group: &str, kind: &str, role: Role) -> bool {
             matches!(kind, "CSIDriver" | "CSINode" | "CSIStorageCapacity" | "VolumeAttachment")
         }
         _ => role == Role::Custom,
+    }
+}
+
+/// Whether an update of a kind creates the object if there is none.
+pub(super) fn is_created_by_updates(group: &str, kind: &str) -> bool {
+    match group {
+        "" => matches!(kind, "Endpoints" | "Event" | "LimitRange" | "Service"),
+        "coordination.k8s.io" => kind == "Lease",
+        "events.k8s.io" => kind == "Event",
+        "node.k8s.io" => kind == "RuntimeClass",
+        "rbac.authorization.k8s.io" => true,
+        _ => false,
     }
 }

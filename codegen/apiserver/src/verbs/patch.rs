@@ -9,10 +9,11 @@ use crate::request::{
 use crate::status::{Details, Failure, Mistake};
 use crate::store::Object;
 use crate::{json_patch, meta};
-use crdgen_core::apply::Verb;
+use crdgen_core::apply::{BuiltIn, FieldType, Verb, merge_patch};
 use crdgen_core::diag::Kind;
+use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{go, json};
+use http::header::CONTENT_TYPE;
 use std::sync::Arc;
 
 impl Call<'_> {
@@ -52,34 +53,45 @@ impl Call<'_> {
                 let live = self.live()?;
                 let mut object = self.shown_or_scale(&live)?;
                 json_patched(&mut object, &body.value)?;
-                self.warn_repeated(&body.repeated);
+                let repeated = body.repeated.in_json_patch(&body.value);
+                self.warn_repeated(&repeated);
                 self.check_patched_type(&mut object)?;
                 self.check_patched_name(&object)?;
-                self.check_patched_identity(&mut object, &live)?;
-                let made = self.write(Verb::Patched, object, body.repeated, Some(&live))?;
+                let made = self.write(Verb::Patched, object, repeated, Some(&live))?;
                 self.finish(made, &live)
             }
             PatchType::Strategic => {
                 let live = self.live()?;
                 self.warn_repeated(&body.repeated);
                 let mut object = self.shown_or_scale(&live)?;
-                if !matches!(body.value, Value::Map(_) | Value::Null) {
-                    return Err(Failure::bad_request(no_map(&body.value)));
-                }
-                let schema = self.served().crd.spec.schema_of(0);
-                if !body.value.is_null() {
-                    strategic::merge(&mut object, &body.value, schema);
+                match &body.value {
+                    Value::Map(patch) => strategic::apply(&mut object, patch, self.field_types())?,
+                    Value::Null => {}
+                    other => return Err(Failure::bad_request(no_map(other))),
                 }
                 self.keep_type(&mut object);
                 self.check_patched_name(&object)?;
-                self.check_patched_identity(&mut object, &live)?;
                 let made = self.write(Verb::Patched, object, body.repeated, Some(&live))?;
                 self.finish(made, &live)
             }
         }
     }
 
+    /// The types of the fields of what a strategic merge patch changes.
+    fn field_types(&self) -> Option<FieldType> {
+        match self.subresource {
+            Some(Subresource::Scale) => FieldType::scale(),
+            _ => self.kind.built_in(&self.path.version).and_then(BuiltIn::fields),
+        }
+    }
+
     fn unsupported(&self) -> Failure {
+        // Routes of Kubernetes' own kinds say which media types they have, and the handler compares exactly.
+        let sent = self.request.header(CONTENT_TYPE).split(';').next().unwrap_or_default();
+        if self.kind.role != Role::Custom && PatchType::of(sent.trim(), self.request.cbor).is_none() {
+            return Failure::new(415, "UnsupportedMediaType", "415: Unsupported Media Type")
+                .with(Details::default());
+        }
         let mut types = vec!["application/json-patch+json", "application/merge-patch+json"];
         if self.kind.role != Role::Custom {
             types.push("application/strategic-merge-patch+json");
@@ -116,10 +128,6 @@ impl Call<'_> {
             }
             _ => {}
         }
-        if meta::has(&body.value, "resourceVersion") {
-            self.check_version(&mut body.value, &live)?;
-        }
-        self.check_patched_uid(&body.value, &live)?;
         let made = self.write(Verb::MergePatch, body.value, body.repeated, Some(&live))?;
         self.finish(made, &live)
     }
@@ -131,8 +139,7 @@ impl Call<'_> {
             return Ok(());
         }
         let mut merged = self.shown_or_scale(live)?;
-        // Without a schema, both kinds of patches merge alike.
-        strategic::merge(&mut merged, patch, None);
+        merge_patch(&mut merged, patch);
         self.check_patched_type(&mut merged)?;
         if let Value::Map(patch) = patch {
             for field in fields {
@@ -150,8 +157,7 @@ impl Call<'_> {
         let mut object = live.clone();
         match self.request.patch_type()? {
             PatchType::Json => json_patched(&mut object, &patch).ok()?,
-            // Without a schema, both kinds of patches merge alike.
-            PatchType::Merge => strategic::merge(&mut object, &patch, None),
+            PatchType::Merge => merge_patch(&mut object, &patch),
             PatchType::Strategic | PatchType::Apply => return None,
         }
         Some(object)
@@ -178,27 +184,6 @@ impl Call<'_> {
         )))
     }
 
-    /// Checks the version and the uid that an object has after a patch.
-    fn check_patched_identity(&self, object: &mut Value, live: &Value) -> Result<(), Failure> {
-        if object.get("metadata").is_some_and(|metadata| !matches!(metadata, Value::Map(_))) {
-            return Ok(());
-        }
-        self.check_version(object, live)?;
-        self.check_patched_uid(object, live)
-    }
-
-    fn check_patched_uid(&self, object: &Value, live: &Value) -> Result<(), Failure> {
-        let uid = meta::text(object, "uid");
-        if self.kind.role != Role::Custom || uid.is_empty() || uid == meta::text(live, "uid") {
-            return Ok(());
-        }
-        // The server checks the metadata of custom resources twice.
-        let mistake =
-            || Mistake::new("metadata.uid", Kind::Invalid, format!("{}: field is immutable", go::quote(uid)));
-        let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
-        Err(Failure::invalid_fields(kind, group, &self.path.name, &[mistake(), mistake()]))
-    }
-
     fn apply(&mut self, body: Body) -> Result<Answer, Failure> {
         if self.request.query.field_manager.is_none() {
             let mistake = Mistake::new("fieldManager", Kind::Required, "is required for apply patch");
@@ -215,8 +200,8 @@ impl Call<'_> {
                 "error decoding patch: error unmarshaling JSON: while decoding JSON: {why}"
             )));
         }
-        self.check_repeated(&body.repeated)?;
         self.check_applied_type(&config)?;
+        self.check_repeated(&body.repeated)?;
         let name = meta::text(&config, "name");
         let is_removed = config.get("metadata").is_some_and(|it| it.get("name").is_some_and(Value::is_null));
         if is_removed {
@@ -233,19 +218,10 @@ impl Call<'_> {
         }
         match self.live() {
             Ok(live) => {
-                self.check_uid(&config, &live)?;
                 let made = self.write(verb, config, Repeated::default(), Some(&live))?;
                 self.finish(made, &live)
             }
             Err(missing) if !self.path.subresource.is_empty() => Err(missing),
-            Err(_) if !meta::text(&config, "uid").is_empty() => {
-                let (plural, group) = (&self.kind.resource.plural, &self.kind.resource.group);
-                let why = format!(
-                    "uid mismatch: the provided object specified uid {}, and no existing object was found",
-                    meta::text(&config, "uid")
-                );
-                Err(Failure::conflict(plural, group, &self.path.name, &why))
-            }
             Err(_) => {
                 let object = self.create_as(verb, config, Repeated::default())?;
                 self.one(201, object)

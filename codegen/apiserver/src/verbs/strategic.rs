@@ -1,142 +1,422 @@
-//! Strategic merge patches of Kubernetes' own kinds. Lists with keys are merged by the first of them, as the server's struct
-//! tags say for almost all lists.
+//! Strategic merge patches of Kubernetes' own kinds, as the server's library applies them, with its words.
 
-use crdgen_core::ir::{Additional, Schema};
+use crate::status::Failure;
+use crdgen_core::apply::{FieldType, Integer};
 use crdgen_core::json;
 use crdgen_core::keyed::Keyed;
 use crdgen_core::value::{Map, Value};
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
-/// Applies a patch.
-pub(super) fn merge(object: &mut Value, patch: &Value, schema: Option<&Schema>) {
-    match (&mut *object, patch) {
-        (Value::Map(members), Value::Map(changes)) => merge_members(members, changes, schema),
-        (_, Value::Map(changes)) => {
-            let mut members = Map::new();
-            merge_members(&mut members, changes, schema);
-            *object = Value::Map(members);
+const DIRECTIVE: &str = "$patch";
+const RETAIN: &str = "$retainKeys";
+const DELETE: &str = "$deleteFromPrimitiveList";
+const ORDER: &str = "$setElementOrder";
+
+/// Why a patch cannot be applied.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Broken {
+    /// `$patch` has another value than those that there are.
+    Directive {
+        found: Value,
+        of: Map<Value>,
+    },
+    /// An item of a list has no key.
+    NoKey {
+        item: Value,
+        key: String,
+    },
+    /// `$patch: merge` in a list.
+    Merging,
+    /// The items of a list are not of one type.
+    Types {
+        items: Vec<Value>,
+        patch: Vec<Value>,
+    },
+    RetainKeys,
+    /// `$deleteFromPrimitiveList` without the name of a list.
+    PrimitiveList,
+    /// `$setElementOrder` without the name of a list.
+    ElementOrder,
+    /// `$setElementOrder` has other items than the list.
+    OtherOrder {
+        patch: Vec<Value>,
+        order: Vec<Value>,
+    },
+    /// A value has another type.
+    Argument {
+        wanted: &'static str,
+        found: &'static str,
+    },
+    /// An item of `$setElementOrder` is not an object.
+    NoMap(usize),
+    /// The struct has no such field.
+    NoField {
+        of: &'static str,
+        name: String,
+    },
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Broken::Directive { found, of } => {
+                let found = match found {
+                    Value::Str(text) => text.clone(),
+                    other => format!("%!s({}={})", go_type(other), printed(other)),
+                };
+                write!(f, "unknown patch type: {found} in map: {}", printed(&Value::Map(of.clone())))
+            }
+            Broken::NoKey { item, key } => {
+                write!(f, "map: {} does not contain declared merge key: {key}", printed(item))
+            }
+            Broken::Merging => f.write_str("merging lists cannot yet be specified in the patch"),
+            Broken::Types { items, patch } => {
+                let both = [items, patch].map(|list| Value::List(list.clone()));
+                write!(f, "list element types are not identical: {}", printed(&Value::List(both.into())))
+            }
+            Broken::RetainKeys => f.write_str("invalid patch format of retainKeys"),
+            Broken::PrimitiveList => f.write_str("invalid patch format of primitive list"),
+            Broken::ElementOrder => f.write_str("invalid patch format of setElementOrder list"),
+            Broken::OtherOrder { patch, order } => {
+                let [patch, order] = [patch, order].map(|list| printed(&Value::List(list.clone())));
+                write!(f, "The order in patch list:\n{patch}\n doesn't match {ORDER} list:\n{order}\n")
+            }
+            Broken::Argument { wanted, found } => write!(f, "expected a {wanted}, but received a {found}"),
+            Broken::NoMap(index) => write!(f, "value for key {index} is not a map"),
+            Broken::NoField { of, name } => {
+                write!(f, "unable to find api field in struct {of} for the json field \"{name}\"")
+            }
         }
-        _ => *object = patch.clone(),
     }
 }
 
-fn property<'s>(schema: Option<&'s Schema>, name: &str) -> Option<&'s Schema> {
-    let schema = schema?;
-    match (schema.properties.get(name), &schema.additional_properties) {
-        (Some(property), _) => Some(property),
-        (None, Some(Additional::Schema(value))) => Some(value),
-        (None, Some(Additional::Allow(_)) | None) => None,
+impl From<Broken> for Failure {
+    fn from(why: Broken) -> Failure {
+        let message = why.to_string();
+        match why {
+            Broken::RetainKeys | Broken::PrimitiveList | Broken::ElementOrder => {
+                Failure::bad_request(message)
+            }
+            _ => Failure::new(500, "", message),
+        }
     }
 }
 
-fn merge_members(members: &mut Map<Value>, changes: &Map<Value>, schema: Option<&Schema>) {
-    match changes.get("$patch").and_then(Value::as_str) {
-        Some("replace") => {
-            let kept = changes.iter().filter(|(name, _)| !name.starts_with('$'));
-            *members = kept.map(|(name, value)| (name, value.clone())).collect();
-            return;
+/// The type of a value in Go.
+fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Int(_) => "int64",
+        Value::Float(_) => "float64",
+        Value::Str(_) => "string",
+        Value::List(_) => "[]interface {}",
+        Value::Map(_) => "map[string]interface {}",
+    }
+}
+
+/// A value as Go prints it.
+pub(super) fn printed(value: &Value) -> String {
+    match value {
+        Value::Null => "<nil>".to_owned(),
+        Value::Str(text) => text.clone(),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(printed).collect();
+            format!("[{}]", items.join(" "))
         }
-        Some("delete") => {
-            *members = Map::new();
-            return;
+        Value::Map(map) => {
+            let members: Vec<String> =
+                map.iter().map(|(name, value)| format!("{name}:{}", printed(value))).collect();
+            format!("map[{}]", members.join(" "))
+        }
+        other => json::to_string(other),
+    }
+}
+
+/// Applies a patch to an object of a type.
+pub(super) fn apply(object: &mut Value, patch: &Map<Value>, of: Option<FieldType>) -> Result<(), Broken> {
+    if let Value::Map(members) = object {
+        merge(members, patch, of)?;
+    }
+    if let Some(of) = of {
+        converted(object, of);
+    }
+    Ok(())
+}
+
+/// Converts numbers to whole ones where their fields need it: Go converts between the types of numbers.
+fn converted(value: &mut Value, of: FieldType) {
+    if let Some(integer) = of.integer() {
+        let whole = match *value {
+            Value::Int(number) => number,
+            #[expect(clippy::cast_possible_truncation, reason = "compared with what it was")]
+            Value::Float(number) if number.fract() == 0.0 && (number as i64) < i64::MAX => number as i64,
+            // What the processor makes of numbers that are too large.
+            Value::Float(number) if number.fract() == 0.0 => i64::MIN,
+            _ => return,
+        };
+        *value = Value::Int(match integer {
+            #[expect(clippy::cast_possible_truncation, reason = "so does Go")]
+            Integer::Int32 => i64::from(whole as i32),
+            Integer::Int64 | Integer::OrString => whole,
+        });
+        return;
+    }
+    match value {
+        Value::Map(members) => {
+            for (name, member) in members.iter_mut() {
+                if let Some(of) = of.field(name) {
+                    converted(member, of);
+                }
+            }
+        }
+        Value::List(items) => {
+            if let Some(of) = of.item() {
+                items.iter_mut().for_each(|item| converted(item, of));
+            }
         }
         _ => {}
     }
-    if let Some(kept) = changes.get("$retainKeys").and_then(Value::as_list) {
-        let kept: HashSet<&str> = kept.iter().filter_map(Value::as_str).collect();
-        members.retain(|name, _| kept.contains(name));
+}
+
+/// The name of the list that a directive is about.
+fn list_of<'n>(name: &'n str, directive: &str, without: Broken) -> Option<Result<&'n str, Broken>> {
+    let rest = name.strip_prefix(directive)?;
+    Some(rest.split_once('/').map(|(_, list)| list).ok_or(without))
+}
+
+fn merge(members: &mut Map<Value>, changes: &Map<Value>, of: Option<FieldType>) -> Result<(), Broken> {
+    match changes.get(DIRECTIVE) {
+        None => {}
+        Some(Value::Str(text)) if *text == *"replace" => {
+            let kept = changes.iter().filter(|(name, _)| *name != DIRECTIVE);
+            *members = kept.map(|(name, value)| (name, value.clone())).collect();
+            return Ok(());
+        }
+        Some(Value::Str(text)) if *text == *"delete" => {
+            *members = Map::new();
+            return Ok(());
+        }
+        Some(other) => return Err(Broken::Directive { found: other.clone(), of: changes.clone() }),
     }
-    let orders: Vec<(&str, &[Value], Vec<Value>)> = changes
-        .iter()
-        .filter_map(|(name, order)| {
-            let list = name.strip_prefix("$setElementOrder/")?;
-            let before = members.get(list).and_then(Value::as_list).unwrap_or_default();
-            Some((list, order.as_list()?, before.to_vec()))
-        })
-        .collect();
+    retain(members, changes)?;
+    let mut done = HashSet::new();
+    for (name, order) in changes.iter() {
+        if let Some(list) = list_of(name, ORDER, Broken::ElementOrder) {
+            let list = list?;
+            merge_ordered(members, changes.get(list), (list, order), of)?;
+            done.insert(list);
+        }
+    }
     for (name, change) in changes.iter() {
-        if let Some(list) = name.strip_prefix("$deleteFromPrimitiveList/") {
-            if let Some(Value::List(items)) = members.get_mut(list) {
-                let gone = texts(change.as_list().unwrap_or_default());
+        if name == RETAIN || name.starts_with(ORDER) || done.contains(name) {
+            continue;
+        }
+        let (name, deletes) = match list_of(name, DELETE, Broken::PrimitiveList) {
+            Some(list) => (list?, true),
+            None => (name, false),
+        };
+        let found = members.get_mut(name);
+        match (found, change) {
+            (_, Value::Null) => drop(members.remove(name)),
+            (Some(Value::List(items)), Value::List(gone)) if deletes => {
+                let gone = texts(gone);
                 items.retain(|item| !gone.contains(&json::to_string(item)));
             }
-            continue;
-        }
-        if name.starts_with('$') {
-            continue;
-        }
-        let schema = property(schema, name);
-        match (members.get_mut(name), change) {
-            (_, Value::Null) => drop(members.remove(name)),
-            (Some(Value::List(items)), Value::List(changes)) => merge_list(items, changes, schema),
-            (Some(member), change) => merge(member, change, schema),
-            (None, Value::List(changes)) => {
-                let mut items = Vec::new();
-                merge_list(&mut items, changes, schema);
-                members.insert(name, Value::List(items));
+            _ if deletes => {}
+            (Some(Value::Map(members)), Value::Map(changes)) => match field(of, name)? {
+                Some(of) if of.replaces() => *members = changes.clone(),
+                of => merge(members, changes, of)?,
+            },
+            (Some(Value::List(items)), Value::List(changes)) => {
+                merge_list(items, changes, field(of, name)?)?;
             }
-            (None, change) => {
-                let mut member = Value::Null;
-                merge(&mut member, change, schema);
-                members.insert(name, member);
+            (_, change) => match without_directives(change) {
+                Some(change) => drop(members.insert(name, change)),
+                None => drop(members.remove(name)),
+            },
+        }
+    }
+    Ok(())
+}
+
+/// The type of a field that is a list or an object on both sides.
+fn field(of: Option<FieldType>, name: &str) -> Result<Option<FieldType>, Broken> {
+    let Some(of) = of else { return Ok(None) };
+    match of.field(name) {
+        None => Err(Broken::NoField { of: of.name(), name: name.to_owned() }),
+        found => Ok(found),
+    }
+}
+
+/// A value that replaces nothing, or a value of another type.
+fn without_directives(value: &Value) -> Option<Value> {
+    match value {
+        Value::Map(members) if members.get(DIRECTIVE).is_some() => None,
+        Value::Map(members) => {
+            let kept = members.iter().filter(|(_, member)| !member.is_null());
+            Some(Value::Map(kept.filter_map(|(name, it)| Some((name, without_directives(it)?))).collect()))
+        }
+        Value::List(items) => Some(Value::List(items.iter().filter_map(without_directives).collect())),
+        other => Some(other.clone()),
+    }
+}
+
+/// Removes the fields that `$retainKeys` does not name.
+fn retain(members: &mut Map<Value>, changes: &Map<Value>) -> Result<(), Broken> {
+    let Some(kept) = changes.get(RETAIN) else { return Ok(()) };
+    let kept: HashSet<&str> =
+        kept.as_list().ok_or(Broken::RetainKeys)?.iter().filter_map(Value::as_str).collect();
+    let is_named = |(name, change): (&str, &Value)| {
+        let is_directive = name == RETAIN || name.starts_with(DELETE) || name.starts_with(ORDER);
+        is_directive || change.is_null() || kept.contains(name)
+    };
+    if !changes.iter().all(is_named) {
+        return Err(Broken::RetainKeys);
+    }
+    members.retain(|name, _| kept.contains(name));
+    Ok(())
+}
+
+/// Merges a list, and sorts it as `$setElementOrder` says.
+fn merge_ordered(
+    members: &mut Map<Value>,
+    patch: Option<&Value>,
+    (list, order): (&str, &Value),
+    of: Option<FieldType>,
+) -> Result<(), Broken> {
+    let as_list = |value: &Value| {
+        let found = go_type(value);
+        value.as_list().map(<[Value]>::to_vec).ok_or(Broken::Argument { wanted: "[]interface {}", found })
+    };
+    let order = as_list(order)?;
+    let before = members.get(list).map(as_list).transpose()?;
+    let patch = patch.map(as_list).transpose()?;
+    let of = field(of, list)?;
+    let key = of.and_then(FieldType::merge_key);
+    if let Some(patch) = &patch {
+        check_order(patch, &order, key)?;
+    }
+    let mut items = match (&before, &patch) {
+        (None, None) => return Ok(()),
+        (None, Some(patch)) => patch.iter().filter_map(without_directives).collect(),
+        (Some(before), _) => before.clone(),
+    };
+    if let (Some(_), Some(patch)) = (&before, &patch) {
+        merge_list(&mut items, patch, of)?;
+    }
+    if let Some(key) = key.filter(|_| !items.is_empty()) {
+        for (index, item) in order.iter().enumerate() {
+            match item {
+                Value::Map(map) if map.get(key).is_some() => {}
+                Value::Map(_) => return Err(Broken::NoKey { item: item.clone(), key: key.to_owned() }),
+                _ => return Err(Broken::NoMap(index)),
             }
         }
     }
-    for (list, order, before) in orders {
-        let key = key_of(property(schema, list));
-        if let Some(Value::List(items)) = members.get_mut(list) {
-            in_order(items, order, &before, key.as_deref());
+    in_order(&mut items, &order, &before.unwrap_or_default(), key);
+    members.insert(list, Value::List(items));
+    Ok(())
+}
+
+/// Checks that a list has its items in the order of `$setElementOrder`.
+fn check_order(patch: &[Value], order: &[Value], key: Option<&str>) -> Result<(), Broken> {
+    let of = |item: &Value| match (key, item) {
+        (None, item) => Ok(json::to_string(item)),
+        (Some(key), Value::Map(map)) => map
+            .get(key)
+            .map(json::to_string)
+            .ok_or_else(|| Broken::NoKey { item: item.clone(), key: key.to_owned() }),
+        (Some(_), other) => {
+            Err(Broken::Argument { wanted: "map[string]interface {}", found: go_type(other) })
+        }
+    };
+    let mut wanted = order.iter();
+    for item in patch.iter().filter(|item| item.get(DIRECTIVE).is_none()) {
+        let item = of(item)?;
+        loop {
+            match wanted.next() {
+                None => return Err(Broken::OtherOrder { patch: patch.to_vec(), order: order.to_vec() }),
+                Some(next) if of(next)? == item => break,
+                Some(_) => {}
+            }
         }
     }
+    Ok(())
 }
 
 fn texts(items: &[Value]) -> HashSet<String> {
     items.iter().map(json::to_string).collect()
 }
 
-/// The field that identifies the items of a list.
-fn key_of(schema: Option<&Schema>) -> Option<String> {
-    let ext = &schema?.ext;
-    if ext.list_type.as_deref() != Some("map") {
-        return None;
+fn merge_list(items: &mut Vec<Value>, changes: &[Value], of: Option<FieldType>) -> Result<(), Broken> {
+    let Some(of) = of.filter(|of| of.merges()) else {
+        *items = changes.to_vec();
+        return Ok(());
+    };
+    let mut all = items.iter().chain(changes);
+    let Some(first) = all.next() else { return Ok(()) };
+    if all.any(|item| go_type(item) != go_type(first)) {
+        return Err(Broken::Types { items: items.clone(), patch: changes.to_vec() });
     }
-    ext.list_map_keys.first().cloned()
+    match (first, of.merge_key()) {
+        (Value::Map(_), Some(key)) => merge_keyed(items, changes, key, of.item()),
+        _ => {
+            let old = items.clone();
+            let mut seen = HashSet::new();
+            items.extend(changes.iter().cloned());
+            items.retain(|item| seen.insert(json::to_string(item)));
+            in_order(items, changes, &old, None);
+            Ok(())
+        }
+    }
 }
 
-fn merge_list(items: &mut Vec<Value>, changes: &[Value], schema: Option<&Schema>) {
-    let is_set = schema.is_some_and(|schema| schema.ext.list_type.as_deref() == Some("set"));
-    let Some(key) = key_of(schema) else {
-        if is_set {
-            let old = texts(items);
-            items.extend(changes.iter().filter(|item| !old.contains(&json::to_string(item))).cloned());
-        } else {
-            *items = changes.to_vec();
-        }
-        return;
-    };
-    if changes.iter().any(|change| change.get("$patch").and_then(Value::as_str) == Some("replace")) {
-        *items = changes.iter().filter(|change| change.get("$patch").is_none()).cloned().collect();
-        return;
-    }
-    let item_schema = schema.and_then(Schema::item);
+fn merge_keyed(
+    items: &mut Vec<Value>,
+    changes: &[Value],
+    key: &str,
+    of: Option<FieldType>,
+) -> Result<(), Broken> {
+    let no_key = |item: &Value| Broken::NoKey { item: item.clone(), key: key.to_owned() };
     let old = items.clone();
-    let mut keyed = Keyed::new(std::mem::take(items), &key);
+    let mut keyed = Keyed::new(std::mem::take(items), key);
+    let (mut kept, mut replaces) = (Vec::new(), false);
     for change in changes {
-        let is_delete = change.get("$patch").and_then(Value::as_str) == Some("delete");
-        let has_key = change.get(&key).is_some();
-        if is_delete {
-            if has_key {
+        match (change.get(DIRECTIVE), change) {
+            (None, _) => kept.push(change.clone()),
+            (Some(Value::Str(text)), _) if *text == *"delete" => {
+                change.get(key).ok_or_else(|| no_key(change))?;
                 keyed.remove(change);
             }
-        } else if !has_key || keyed.change(change, |item, change| merge(item, change, item_schema)).is_err() {
-            let mut item = Value::Null;
-            merge(&mut item, change, item_schema);
-            keyed.push(item);
+            (Some(Value::Str(text)), _) if *text == *"replace" => replaces = true,
+            (Some(Value::Str(text)), _) if *text == *"merge" => return Err(Broken::Merging),
+            (Some(other), Value::Map(map)) => {
+                return Err(Broken::Directive { found: other.clone(), of: map.clone() });
+            }
+            (Some(_), _) => {}
+        }
+    }
+    if replaces {
+        *items = kept;
+        return Ok(());
+    }
+    for change in &kept {
+        change.get(key).ok_or_else(|| no_key(change))?;
+        let merged = keyed.change(change, |item, change| match (item, change) {
+            (Value::Map(members), Value::Map(changes)) => merge(members, changes, of),
+            _ => Ok(()),
+        });
+        match merged {
+            Ok(merged) => merged?,
+            // What is new stays as it is.
+            Err(change) => keyed.push(change.clone()),
         }
     }
     *items = keyed.into_items();
-    let order: Vec<Value> = changes.iter().filter(|change| change.get("$patch").is_none()).cloned().collect();
-    in_order(items, &order, &old, Some(&key));
+    in_order(items, &kept, &old, Some(key));
+    Ok(())
 }
 
 /// Sorts a merged list: the items of the patch in their order, and between them the others, as far as the old order says.
@@ -172,11 +452,11 @@ fn in_order(items: &mut Vec<Value>, order: &[Value], old: &[Value], key: Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crdgen_core::k8s;
+    use crdgen_core::apply::BuiltIn;
 
     #[test]
     fn containers_are_merged_by_name() {
-        let schema = k8s::schema("core/v1.Pod").expect("the schema of pods");
+        let pod = BuiltIn::find("v1", "Pod").and_then(BuiltIn::fields);
         let read = |text: &str| json::read(text.as_bytes()).expect("JSON");
         for (object, patch, expected) in [
             (
@@ -197,9 +477,13 @@ mod tests {
             ),
             (r#"{"spec":{"a":1,"b":2}}"#, r#"{"spec":{"$retainKeys":["a"],"a":3}}"#, r#"{"spec":{"a":3}}"#),
             (r#"{"spec":{"a":1}}"#, r#"{"spec":{"a":null}}"#, r#"{"spec":{}}"#),
+            (r#"{"spec":{"priority":1}}"#, r#"{"spec":{"priority":2e0}}"#, r#"{"spec":{"priority":2}}"#),
+            (r#"{"spec":{}}"#, r#"{"spec":{"priority":3000000000}}"#, r#"{"spec":{"priority":-1294967296}}"#),
+            (r#"{"spec":{}}"#, r#"{"spec":{"affinity":{"$patch":"replace"}}}"#, r#"{"spec":{}}"#),
         ] {
             let mut object = read(object);
-            merge(&mut object, &read(patch), Some(&schema));
+            let patch_read = read(patch);
+            apply(&mut object, patch_read.as_map().expect("a map"), pod).expect("a patch");
             assert_eq!(json::to_string(&object), expected, "{patch}");
         }
     }

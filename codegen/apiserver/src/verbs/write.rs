@@ -1,8 +1,10 @@
 //! A write on its way through the field manager and the checks.
 
 use super::built_in::Checks;
+use super::identity::Meant;
+use super::strategic::printed;
 use super::{Call, built_in, own_metadata, roles};
-use crate::admission::Operation;
+use crate::admission::{Admission, Operation};
 use crate::meta;
 use crate::registry::{Role, Subresource};
 use crate::request::{FieldValidation, PatchType, Repeated, undecodable, unrecognized};
@@ -13,7 +15,7 @@ use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
 use crdgen_core::diag::{Diags, Kind};
 use crdgen_core::metadata::Scope;
-use crdgen_core::object::{Conversion, NotDecoded, Refusal, published};
+use crdgen_core::object::{Conversion, GoKind, NotDecoded, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go, json};
@@ -92,24 +94,17 @@ impl Call<'_> {
             Some(_) => (Operation::Update, &self.path.name),
         };
         let live_value = live.cloned();
+        let meant = Meant::by(&body);
         let write =
             Write { verb, manager: &manager, body, live: live_value, subresource, namespace, now: &now };
         let converter = self.hooks.converter(&self.kind);
         let admission = self.admission(operation, subject);
-        let admit = |object: Value, live: Option<&Value>| match self.subresource {
-            Some(Subresource::Scale) => self.admit_scale(&admission, object, live).unwrap_or_else(|why| {
+        let admit = |object: Value, live: Option<&Value>| {
+            let admitted = self.admitted(&admission, object, &meant, live);
+            admitted.unwrap_or_else(|why| {
                 admission.fail(why);
                 None
-            }),
-            _ if self.is_admitted_by_itself() => match self.admit_itself(object, live) {
-                Ok(object) if self.is_admitted_by_webhooks() => admission.mutate(Some(object), live),
-                Ok(object) => Some(object),
-                Err(why) => {
-                    admission.fail(why);
-                    None
-                }
-            },
-            _ => admission.mutate(Some(object), live),
+            })
         };
         let admit: &crdgen_core::apply::Admission<'_> = &admit;
         // A strict write ends before any webhook is asked.
@@ -120,7 +115,7 @@ impl Call<'_> {
         let hooks = Hooks {
             accepts_unknown: Some(&accepts_unknown),
             conversion: converter.as_ref().map(|it| it as &dyn Conversion),
-            admission: (self.is_admitted_by_webhooks() || self.is_admitted_by_itself()).then_some(admit),
+            admission: Some(admit),
         };
         let answer = match self.kind.built_in(&self.path.version) {
             Some(of) => of.write_with(write, &hooks),
@@ -135,6 +130,36 @@ impl Call<'_> {
             _ => Failure::bad_request(why.to_string()),
         })?;
         Ok((answer, admitted))
+    }
+
+    /// The object after the checks that it is the one that is stored, and after mutating admission.
+    fn admitted(
+        &self,
+        admission: &Admission<'_>,
+        object: Value,
+        meant: &Meant,
+        live: Option<&Value>,
+    ) -> Result<Option<Value>, Failure> {
+        self.check_before_admission(&object, meant, live)?;
+        let mut admitted = Some(object);
+        if let (Some(object), Some(Subresource::Scale)) = (&admitted, self.subresource) {
+            if self.is_admitted_by_webhooks() {
+                admitted = self.admit_scale(admission, object.clone(), live)?;
+            }
+        } else {
+            if self.is_admitted_by_itself()
+                && let Some(object) = admitted
+            {
+                admitted = Some(self.admit_itself(object, live)?);
+            }
+            if self.is_admitted_by_webhooks() {
+                admitted = admission.mutate(admitted, live);
+            }
+        }
+        if let Some(object) = &mut admitted {
+            self.check_after_admission(object, meant, live)?;
+        }
+        Ok(admitted)
     }
 
     /// Checks an object of Kubernetes' own kinds: its metadata, what the server's code checks, and its structure.
@@ -321,37 +346,28 @@ fn invalid_patch(why: String) -> Failure {
 
 /// What the server's converter of decoded objects says.
 fn not_converted(why: &NotDecoded) -> String {
-    let NotDecoded::Field { found, wanted, .. } = why else { return why.to_string() };
-    let kind = match found.as_str() {
+    let NotDecoded::Field { found, wanted, kind, .. } = why else { return why.to_string() };
+    let other = match found.as_str() {
         "array" => "slice",
         "object" => "map",
         "number" => "int64",
         "boolean" => "bool",
+        // Whole numbers were converted before.
+        number if number.starts_with("number ") => "float64",
         other => other,
     };
-    match wanted.as_str() {
-        "string" => format!("cannot convert {kind} to string"),
-        wanted if wanted.starts_with("map[") => format!("cannot restore map from {kind}"),
-        wanted if wanted.starts_with("[]") => format!("cannot restore slice from {kind}"),
-        wanted if wanted.contains('.') => format!("cannot restore struct from: {kind}"),
-        wanted => format!("unrecognized type: {wanted}"),
-    }
-}
-
-/// A value as Go prints it.
-fn printed(value: &Value) -> String {
-    match value {
-        Value::Null => "<nil>".to_owned(),
-        Value::Str(text) => text.clone(),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(printed).collect();
-            format!("[{}]", items.join(" "))
+    match (kind, other) {
+        (GoKind::Own, _) => format!("json: cannot unmarshal {found} into Go value of type {wanted}"),
+        (GoKind::Struct, _) => format!("cannot restore struct from: {other}"),
+        (GoKind::Map, _) => format!("cannot restore map from {other}"),
+        (GoKind::Slice, _) => format!("cannot restore slice from {other}"),
+        (GoKind::Text, "int64") | (GoKind::Int32 | GoKind::Int64, "float64") => {
+            format!("cannot convert {other} to {wanted}")
         }
-        Value::Map(map) => {
-            let members: Vec<String> =
-                map.iter().map(|(name, value)| format!("{name}:{}", printed(value))).collect();
-            format!("map[{}]", members.join(" "))
-        }
-        other => json::to_string(other),
+        (GoKind::Text, _) => "unrecognized type: string".to_owned(),
+        (GoKind::Int32, _) => "unrecognized type: int32".to_owned(),
+        (GoKind::Int64, _) => "unrecognized type: int64".to_owned(),
+        (GoKind::Float, _) => "unrecognized type: float64".to_owned(),
+        (GoKind::Bool, _) => "unrecognized type: bool".to_owned(),
     }
 }

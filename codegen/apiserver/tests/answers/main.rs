@@ -450,6 +450,11 @@ async fn requests() {
 }
 
 #[tokio::test]
+async fn patches() {
+    compare("patches", 500).await;
+}
+
+#[tokio::test]
 async fn order() {
     compare("order", 30).await;
 }

@@ -24,10 +24,11 @@ use models::Models;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-pub use builtin::BuiltIn;
+pub use builtin::{BuiltIn, FieldType, Integer};
 pub use crdgen_apply as library;
 pub use hooks::{Accepts, Admission, Hooks};
 pub use owners::Owners;
+pub use patch::merge as merge_patch;
 
 /// The kind of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use crate::value::{Map, Value};
 
 /// Applies a patch: null removes a field, objects are merged, and anything else replaces what was there.
-pub(super) fn merge(object: &mut Value, patch: &Value) {
+pub fn merge(object: &mut Value, patch: &Value) {
     match (&mut *object, patch) {
         (Value::Map(members), Value::Map(changes)) => merge_members(members, changes),
         // Nulls in such a list stay.

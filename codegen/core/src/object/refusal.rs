@@ -126,9 +126,34 @@ pub enum NotDecoded {
         found: String,
         /// The type of the field, as Go names it.
         wanted: String,
+        /// What kind of type that is.
+        kind: GoKind,
     },
     /// A text or number does not have the form that its type needs. This is Go's message.
     Text(String),
+}
+
+/// The kinds of types in Go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoKind {
+    /// `bool`
+    Bool,
+    /// `int32`
+    Int32,
+    /// `int64`
+    Int64,
+    /// `float64`
+    Float,
+    /// `string`
+    Text,
+    /// A slice
+    Slice,
+    /// A map
+    Map,
+    /// A struct
+    Struct,
+    /// A type that decodes itself
+    Own,
 }
 
 /// Why a Scale cannot be read or written.
@@ -232,7 +257,7 @@ impl fmt::Display for Mismatch {
 impl fmt::Display for NotDecoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotDecoded::Field { name, found, wanted } => {
+            NotDecoded::Field { name, found, wanted, kind: _ } => {
                 write!(f, "json: cannot unmarshal {found} into Go struct field {name} of type {wanted}")
             }
             NotDecoded::Text(why) => f.write_str(why),

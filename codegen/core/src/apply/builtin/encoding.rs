@@ -3,7 +3,7 @@
 use super::table::Table;
 use crate::go::{self, time};
 use crate::json;
-use crate::object::NotDecoded;
+use crate::object::{GoKind, NotDecoded};
 use crate::value::{Map, Value};
 
 pub(super) const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
@@ -117,7 +117,7 @@ impl Decoder<'_> {
     }
 
     /// Notes that Go cannot decode a value, unless it has failed before.
-    fn cannot(&mut self, value: &Value, wanted: &str) {
+    fn cannot(&mut self, value: &Value, wanted: &str, kind: GoKind) {
         let found = match value {
             Value::Int(number) if matches!(wanted, "int32" | "int64") => format!("number {number}"),
             Value::Float(number)
@@ -132,7 +132,7 @@ impl Decoder<'_> {
         };
         let path: Vec<&str> =
             std::iter::once(&*self.of).chain(self.fields.iter().map(String::as_str)).collect();
-        let bad = NotDecoded::Field { name: path.join("."), found, wanted: wanted.to_owned() };
+        let bad = NotDecoded::Field { name: path.join("."), found, wanted: wanted.to_owned(), kind };
         self.wrong.get_or_insert(bad);
     }
 
@@ -151,17 +151,17 @@ impl Decoder<'_> {
                 parsed.err().and_then(|why| unreadable(why.to_string()))
             }
             (INT_OR_STRING, Value::Int(number)) if i32::try_from(*number).is_ok() => None,
-            (INT_OR_STRING, other) => return self.cannot(other, "int32"),
+            (INT_OR_STRING, other) => return self.cannot(other, "int32", GoKind::Own),
             (TIME | MICRO_TIME, Value::Str(text)) => {
                 let why = || NotDecoded::Text(time::why_not(text, time::Layout::Zoned));
                 time::Time::parse(text).is_none().then(why)
             }
-            (TIME | MICRO_TIME, other) => return self.cannot(other, "string"),
+            (TIME | MICRO_TIME, other) => return self.cannot(other, "string", GoKind::Own),
             (_, Value::Map(_)) => None,
             (name, other) => {
                 let is_struct = self.table.types.get(name).is_some_and(|it| it.get("properties").is_some());
                 if is_struct {
-                    self.cannot(other, &go_name(name));
+                    self.cannot(other, &go_name(name), GoKind::Struct);
                 }
                 None
             }
@@ -221,7 +221,16 @@ impl Decoder<'_> {
         };
         if !is_right {
             let wanted = self.go_type(schema);
-            self.cannot(value, &wanted);
+            let kind = match (text("type"), text("format")) {
+                (Some("integer"), Some("int32")) => GoKind::Int32,
+                (Some("integer"), _) => GoKind::Int64,
+                (Some("number"), _) => GoKind::Float,
+                (Some("boolean"), _) => GoKind::Bool,
+                (Some("array"), _) | (Some("string"), Some("byte")) => GoKind::Slice,
+                (Some("object"), _) => GoKind::Map,
+                _ => GoKind::Text,
+            };
+            self.cannot(value, &wanted, kind);
         }
     }
 

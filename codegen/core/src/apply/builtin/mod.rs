@@ -7,6 +7,7 @@ mod autoscalers;
 mod defaults;
 mod encoding;
 mod events;
+mod fields;
 mod pods;
 mod rules;
 mod strategy;
@@ -17,6 +18,7 @@ use super::{Answer, Hooks, Write};
 use crate::object::Refusal;
 use crate::value::Value;
 use encoding::Decoded;
+pub use fields::{FieldType, Integer};
 use table::{Row, Table};
 
 /// One of Kubernetes' own kinds, such as Deployment. It is cheap to copy, and threads can share it.

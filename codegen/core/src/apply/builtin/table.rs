@@ -29,7 +29,7 @@ pub(super) struct Table {
 }
 
 /// The name of the schema of scales.
-const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
+pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
 
 /// The table, which is read when it is needed first.
 pub(super) fn get() -> &'static Table {

@@ -141,12 +141,18 @@ impl Request<'_> {
         };
         let Answer { warnings, unknown, .. } = answer;
         managed.object(warnings, &mut |object| {
+            let entries = object.get("metadata").and_then(|metadata| metadata.get("managedFields"));
+            let disowns = entries.and_then(Value::as_list).is_some_and(<[Value]>::is_empty);
             let decoded = super::encoding::decode(self.of.table, &self.of.row.model, object);
             if let Some(why) = decoded.wrong {
                 return Err(Rejected::Undecodable(Box::new(Refusal::NotDecoded(why))));
             }
             unknown.extend(decoded.unknown);
             let mut object = decoded.object;
+            if disowns {
+                // Go encodes no empty list, and the field manager knows it from a list that is missing.
+                access::set_meta(&mut object, "managedFields", Some(Value::List(Vec::new())));
+            }
             strategy::convert(self.of, &mut object);
             self.of.set_defaults(&mut object);
             Ok(object)
