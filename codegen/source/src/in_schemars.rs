@@ -1,9 +1,9 @@
 //! The types as schemars and kube-derive write them, where crdgen writes the same types in another way. Only differences that depend on
-//! nothing but the type are here: sizes of numbers, `null` for an `Option`, and Kubernetes' own types.
+//! nothing but the type are here: sizes of numbers, `null` for an `Option`, fields with `schema_with`, and Kubernetes' own types.
 
 use super::instances::Instance;
 use crate::ir::{Extensions, Limits, Schema, Type};
-use crate::recipe::{Metadata, Node};
+use crate::recipe::{Metadata, Node, Patch};
 
 /// The schemas of a version of schemars.
 #[derive(Clone, Copy)]
@@ -58,7 +58,10 @@ impl InSchemars {
 fn with_null(node: Node) -> Node {
     match node {
         Node::Struct(mut it) => {
-            it.fields.iter_mut().for_each(|field| field.writes_null = true);
+            for field in &mut it.fields {
+                field.writes_null = true;
+                without_option(&mut field.node);
+            }
             Node::Struct(it)
         }
         Node::Enum(mut it) => {
@@ -78,6 +81,16 @@ fn with_null(node: Node) -> Node {
         | Node::Map(..)
         | Node::Tuple(_)
         | Node::Wrong(..) => node,
+    }
+}
+
+/// A function of `schema_with` gives the schema of the whole field: schemars does not see that its type is an `Option`, so the field is
+/// required without a default of serde, and not nullable.
+fn without_option(node: &mut Node) {
+    let Node::Option(inner) = node else { return };
+    let is_by_function = |patch: &Patch| patch.computed.iter().any(|(key, _)| key == "schema");
+    if matches!(&**inner, Node::Patched(_, patch) if is_by_function(patch)) {
+        *node = std::mem::replace(inner, Node::plain(Schema::default()));
     }
 }
 

@@ -233,15 +233,18 @@ fn kinds_that_cannot_be_read_are_not_removed() {
     assert!(out.contains("RST012") && !out.contains("CHG004"), "{out}{err}");
 }
 
+/// A CRD whose schema has a type.
+fn crd_of(name: &str, ty: &str) -> String {
+    format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {name}s.example.com}}\n\
+         spec:\n  group: example.com\n  scope: Cluster\n  names: {{kind: {name}, plural: {name}s, singular: {name}, listKind: L{name}}}\n  \
+         versions:\n  - name: v1\n    served: true\n    storage: true\n    schema: {{openAPIV3Schema: {{type: {ty}}}}}\n"
+    )
+}
+
 #[test]
 fn crds_in_yaml_that_cannot_be_read_are_not_removed() {
-    let crd = |name: &str, ty: &str| {
-        format!(
-            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {name}s.example.com}}\n\
-             spec:\n  group: example.com\n  scope: Cluster\n  names: {{kind: {name}, plural: {name}s, singular: {name}, listKind: L{name}}}\n  \
-             versions:\n  - name: v1\n    served: true\n    storage: true\n    schema: {{openAPIV3Schema: {{type: {ty}}}}}\n"
-        )
-    };
+    let crd = crd_of;
     let folder = folder("unreadable-crds", &[]);
     for (file, text) in [
         ("old/one.yaml", crd("one", "object")),
@@ -256,6 +259,55 @@ fn crds_in_yaml_that_cannot_be_read_are_not_removed() {
         assert!(out.contains("error[CRD002]"), "{line}: {out}{err}");
         assert!(out.contains("the CRD twos.example.com was removed"), "{line}: {out}{err}");
         assert!(!out.contains("ones.example.com was removed"), "{line}: {out}{err}");
+    }
+}
+
+/// An old CRD that cannot be read does not hide what changes in the others, also in its own file. The run fails, and says why.
+#[test]
+fn old_crds_that_cannot_be_read_do_not_hide_changes_of_others() {
+    let folder = folder("unreadable-old-crds", &[]);
+    let changed = crd_of("two", "object, required: [spec], properties: {spec: {type: object}}");
+    for (file, text) in [
+        ("old/all.yaml", format!("{}---\n{}", crd_of("one", "false"), crd_of("two", "object"))),
+        ("new/all.yaml", format!("{}---\n{changed}", crd_of("one", "object"))),
+        ("torn/one.yaml", "kind: CustomResourceDefinition\na: [1\n".to_owned()),
+        ("torn/two.yaml", crd_of("two", "object")),
+    ] {
+        write(&folder, file, &text);
+    }
+    let change = "`spec` was not in the schema, now required";
+    for line in ["crdgen diff old new", "crdgen check new --against old"] {
+        let (code, out, err) = shell(&folder, line);
+        assert_eq!(code, Some(1), "{line}: {out}{err}");
+        assert!(out.contains("error[CRD002]") && out.contains("--> old/all.yaml:12:"), "{line}: {out}{err}");
+        assert!(out.contains(change), "{line}: {out}{err}");
+        assert!(!out.contains("removed") && !err.contains("as new"), "{line}: {out}{err}");
+    }
+    // The name is unknown.
+    for line in ["crdgen diff torn/one.yaml new", "crdgen check new --against torn/one.yaml"] {
+        let (code, out, err) = shell(&folder, line);
+        assert_eq!(code, Some(1), "{line}: {out}{err}");
+        assert!(out.contains("error[YAML001]") && out.contains("--> torn/one.yaml:2:"), "{line}: {out}{err}");
+        assert!(err.contains("not compared, because the old CRD may be in a text that crdgen cannot read: ones.example.com, twos.example.com"), "{line}: {out}{err}");
+        assert!(!err.contains("as new"), "{line}: {out}{err}");
+    }
+}
+
+/// A package that has the derive from another crate than kube or crdgen, and YAML that has nothing to do with its types.
+#[test]
+fn types_of_packages_with_unrelated_yaml_are_read() {
+    let manifest = "[package]\nname = \"op\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\nframework = \"1\"\n";
+    let lib = "use framework::kube::CustomResource;\n#[derive(CustomResource, schemars::JsonSchema, serde::Deserialize)]\n\
+        #[kube(group = \"example.com\", version = \"v1\", kind = \"One\")]\npub struct OneSpec {\n    pub a: i32,\n}\n";
+    let folder = folder(
+        "unrelated-yaml",
+        &[("op/Cargo.toml", manifest), ("op/src/lib.rs", lib), ("op/src/vector.yaml", "sources: {}\n")],
+    );
+    write(&folder, "old/one.yaml", &crd_of("one", "object"));
+    for line in ["crdgen diff old op", "crdgen check op --against old"] {
+        let (code, out, err) = shell(&folder, line);
+        assert_eq!(code, Some(i32::from(line.contains("diff"))), "{line}: {out}{err}");
+        assert!(out.contains("op/src/lib.rs") && !out.contains("removed"), "{line}: {out}{err}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Finding, Group, Part, finding, is_definition, place};
+use super::{Finding, Group, Part, finding, is_definition, name_of, place};
 use crate::check;
 use crate::compare::proof::Reported;
 use crate::decode::{self, Written};
@@ -107,8 +107,7 @@ impl Definitions {
             std::mem::swap(&mut repeats, &mut of_json);
         }
         for (steps, value) in found {
-            let name = value.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
-            let name = name.unwrap_or_default().to_owned();
+            let name = name_of(&value).to_owned();
             let api_version = value.get("apiVersion").and_then(Value::as_str);
             let lifecycle = api_version
                 .and_then(|it| it.split_once('/'))

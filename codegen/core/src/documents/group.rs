@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::sync::Arc;
 
-use super::{Finding, is_definition};
+use super::{Finding, is_definition, name_of};
 use crate::json;
 use crate::path::Step;
 use crate::value::Value;
@@ -115,7 +115,13 @@ impl Group {
 
     /// Returns the CRDs as JSON text, which needs the least memory.
     pub fn texts(&self) -> Vec<String> {
+        self.named_texts().into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// The same, with the names of the CRDs. A CRD that cannot be decoded is among them.
+    pub fn named_texts(&self) -> Vec<(String, String)> {
         let objects = self.0.iter().flatten().flat_map(|part| &part.objects);
-        objects.filter(|(_, value)| is_definition(value)).map(|(_, value)| json::to_string(value)).collect()
+        let definitions = objects.filter(|(_, value)| is_definition(value));
+        definitions.map(|(_, value)| (name_of(value).to_owned(), json::to_string(value))).collect()
     }
 }

@@ -73,3 +73,8 @@ pub fn is_part_of_definition(value: &Value) -> bool {
 pub fn is_definition(value: &Value) -> bool {
     value.get("kind").and_then(Value::as_str) == Some("CustomResourceDefinition")
 }
+
+/// The name of an object. Empty if it has none.
+fn name_of(value: &Value) -> &str {
+    value.get("metadata").and_then(|metadata| metadata.get("name")?.as_str()).unwrap_or_default()
+}

@@ -195,7 +195,8 @@ pub fn is_rust_with(path: &Path, has: impl Fn(&str) -> bool) -> bool {
         || [MANIFEST, "lib.rs", "main.rs"].into_iter().any(has)
 }
 
-/// Whether a folder is that of a package or a workspace that may have types for CRDs, by the crates that it needs.
+/// Whether a folder is that of a package or a workspace that may have types for CRDs: by the crates that it needs, or by its sources if
+/// another crate exports the derive.
 #[doc(hidden)]
 pub fn may_have_kinds(folder: &Path) -> bool {
     let needs = |path: &Path| {
@@ -203,20 +204,22 @@ pub fn may_have_kinds(folder: &Path) -> bool {
         // Cargo says best what is wrong with a manifest.
         manifest::Manifest::parse(&text).is_none_or(|manifest| manifest.needs(&["crdgen", "kube"]))
     };
-    let own = folder.join(MANIFEST);
-    needs(&own) || alone::members(&own).iter().any(|member| needs(&member.join(MANIFEST)))
+    let all = manifests_of(folder);
+    all.iter().any(|manifest| needs(manifest)) || all.iter().any(|manifest| derives::has_kinds(manifest))
 }
 
 /// The manifests of a package and of the members of its workspace whose sources have types for CRDs, without asking cargo.
 #[doc(hidden)]
 pub fn manifests_with_kinds(folder: &Path) -> Vec<PathBuf> {
-    if !may_have_kinds(folder) {
-        return Vec::new();
-    }
+    manifests_of(folder).into_iter().filter(|manifest| derives::has_kinds(manifest)).collect()
+}
+
+/// The manifest in a folder, which need not exist, and those of the members of its workspace.
+fn manifests_of(folder: &Path) -> Vec<PathBuf> {
     let own = folder.join(MANIFEST);
     let members = alone::members(&own).into_iter().map(|member| member.join(MANIFEST));
-    let all: Vec<PathBuf> = std::iter::once(own.clone()).chain(members).collect();
-    all.into_iter().filter(|manifest| derives::has_kinds(manifest)).collect()
+    let members: Vec<PathBuf> = members.collect();
+    std::iter::once(own).chain(members).collect()
 }
 
 /// Reads sources on a stack that is large enough for the deepest sources.

@@ -3,7 +3,7 @@
 use super::faults::{self, Mistake};
 use super::link::{Id, Linked, Linker, Types};
 use super::patch::Allow;
-use super::paths::{dead_end, odd_end, read_as};
+use super::paths::{dead_end, leads_to_opaque, odd_end, read_as};
 use super::places::PlacedTypes;
 use super::program::Program;
 use super::roles::Roles;
@@ -242,6 +242,8 @@ fn check_paths(
         }
         if let Some((missing, help)) = dead_end(schema, path) {
             linker.report_at_version(steps, faults::dead_path(what, path, &missing, &help));
+        } else if linker.has_unknown() && leads_to_opaque(schema, path) {
+            // The type of the field may be the unknown one, which is reported.
         } else if let Some(is) = odd_end(schema, path, wanted) {
             linker.report_at_version(steps, faults::odd_path(what, path, read_as(wanted), is));
         }

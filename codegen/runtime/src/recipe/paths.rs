@@ -72,6 +72,11 @@ pub fn odd_end(schema: &Schema, path: &str, wanted: &str) -> Option<u8> {
     (!can_be_read(field, wanted)).then(|| kinds(field))
 }
 
+/// Whether a path leads to a field with any values, as one of an unknown type has.
+pub(super) fn leads_to_opaque(schema: &Schema, path: &str) -> bool {
+    matches!(follow(schema, path), End::At(field) if field.ext.preserve_unknown_fields.is_some())
+}
+
 /// Whether values of a field can be read as `wanted`, which is as in [`odd_end`].
 pub fn can_be_read(field: &Schema, wanted: &str) -> bool {
     let readable = match wanted {

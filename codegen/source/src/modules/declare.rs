@@ -369,7 +369,10 @@ impl Contents<'_> {
             }
             return;
         }
+        let is_absolute = path.as_deref().is_some_and(is_absolute);
         let files = match path {
+            // It does not continue that of the folder.
+            Some(_) if is_absolute => Vec::new(),
             Some(path) => {
                 // Crates that share a file then have the same name for it.
                 let path = format!("{beside}/{path}");
@@ -396,9 +399,13 @@ impl Contents<'_> {
             self.macros.leave(scope);
         }
         let Some(child) = child else {
-            let mut reasons = files.iter().map(|(path, _)| self.sources.why_unread(path));
-            let reason = reasons.find(|reason| !matches!(reason, Unread::Missing));
-            self.report_unread(&name, module, at, reason.unwrap_or(Unread::Missing));
+            if is_absolute {
+                self.report_absolute(&name, module, at);
+            } else {
+                let mut reasons = files.iter().map(|(path, _)| self.sources.why_unread(path));
+                let reason = reasons.find(|reason| !matches!(reason, Unread::Missing));
+                self.report_unread(&name, module, at, reason.unwrap_or(Unread::Missing));
+            }
             return;
         };
         self.modules[child].exported = exported;
@@ -406,6 +413,17 @@ impl Contents<'_> {
         self.modules[child].declared = Some(declared);
         self.modules[child].opening = opening;
         self.modules[module].modules.insert(name, child);
+    }
+
+    /// Reports that the file of a module was not read because `#[path]` has an absolute path.
+    fn report_absolute(&mut self, name: &str, parent: usize, at: At) {
+        if self.is_of_first_crate(parent) {
+            let message = format!(
+                "crdgen does not read the file of the module `{name}`, because its path is absolute, so its kinds are missing"
+            );
+            let help = "write the path from the folder of this file: other machines have other folders";
+            self.error(Some(at), &codes::MODULES, message, help);
+        }
     }
 
     /// Reports that the file of a module was not read.
@@ -418,7 +436,9 @@ impl Contents<'_> {
                 "move the file into the package, or use `crdgen emit --exact` if you trust the package, because it runs code of the package",
             ),
             // In other crates, only the items that are used matter, and these are reported where they are used.
-            Unread::Failed(_) | Unread::Missing if !self.is_of_first_crate(parent) => return,
+            Unread::Failed(_) | Unread::Missing if !self.is_of_first_crate(parent) => {
+                return;
+            }
             Unread::Failed(reason) => (
                 format!(
                     "the file of the module `{name}` cannot be read ({reason}), so its kinds are missing"
@@ -432,6 +452,12 @@ impl Contents<'_> {
         };
         self.error(Some(at), &codes::MODULES, message, help);
     }
+}
+
+/// Whether a path of `#[path]` is absolute, on any system.
+fn is_absolute(path: &str) -> bool {
+    path.starts_with(['/', '\\'])
+        || matches!(path.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())
 }
 
 fn is_lazy_static(mac: &syn::Macro) -> bool {

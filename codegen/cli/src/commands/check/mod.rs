@@ -125,15 +125,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let (mut rust, files): (Vec<String>, Vec<String>) =
         args.paths.iter().cloned().partition(|path| args.types.is_none() && is_rust(path));
     let has_files = rust.is_empty() || !files.is_empty();
-    let mut against = match args.cluster {
+    let against = match args.cluster {
         true => Against::of_cluster(args.context.name())?,
         false => Against::new(args.against.as_deref(), has_files.then_some(&files), &rules)?,
     };
-    if let Some(rejected) = against.take_rejected() {
-        // If the old CRDs are rejected, nothing can be checked against them.
-        report::stop(args.output, COMMAND, rejected, "CRD")?;
-        return Ok(Outcome::Findings);
-    }
     let lints = args.lints()?;
     let find = || input::find(&files, &Options { build: Build::Each, ..Options::crds(&rules) });
     let mut inputs = has_files.then(find).transpose()?;

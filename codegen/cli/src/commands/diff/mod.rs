@@ -17,7 +17,7 @@ use crate::crds::sources::{self, What};
 use crate::input;
 use crate::input::skipped::Skipped;
 use crate::outcome::Outcome;
-use crate::output::report::{self, Finding, Findings, Format};
+use crate::output::report::{Finding, Findings, Format};
 use comparison::Comparison;
 use crdgen::Error;
 use crdgen::rust_types::RustSources;
@@ -114,10 +114,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         None => Against::of_cluster(args.context.name())?,
         Some(old) => Against::new(Some(old), has_files.then_some(&files), &rules)?,
     };
-    if let Some(rejected) = against.take_rejected() {
-        report::stop(args.output, COMMAND, rejected, "CRD")?;
-        return Ok(Outcome::Findings);
-    }
     let inputs = has_files.then(|| input::find(&files, &input::Options::crds(&rules))).transpose()?;
     let mut comparison = Comparison { args, against: &mut against };
     let mut results = Results::new(args)?;

@@ -483,6 +483,11 @@ impl<'t> Linker<'t> {
         self.unknown
     }
 
+    /// Whether there is an unknown type.
+    pub(super) fn has_unknown(&self) -> bool {
+        self.unknown > 0
+    }
+
     /// Applies attributes once the values that code computes are known. If a type in the schema became unknown since
     /// `before`, errors that may follow from that are not reported.
     pub(super) fn patch(&mut self, patch: &Patch, schema: &mut Schema, id: Id, before: usize) {
