@@ -1,9 +1,11 @@
 //! JSON patches (RFC 6902) as the server's library applies them, with its words: evanphx/json-patch, version 4. It differs from the
 //! RFC: `replace` adds a field that is missing, indexes from -1 on count from the end, and what is missing is null for `test`.
 
+use crate::number::{BadNumber, atoi};
+use crdgen_core::json;
 use crdgen_core::json_patch::MAX_COPIED;
 use crdgen_core::value::{MAX_DEPTH, Value};
-use crdgen_core::{go, json};
+use std::fmt;
 
 /// How many values a patch may move: those in the values that it moves, and items because of items before them in lists. Not even
 /// this many take seconds.
@@ -21,8 +23,8 @@ struct Step<'p> {
 /// Applies a patch.
 ///
 /// # Errors
-/// Fails with the words of the library if a step is not possible.
-pub(crate) fn apply(document: &mut Value, steps: &[Value]) -> Result<(), String> {
+/// Fails if a step is not possible.
+pub(crate) fn apply(document: &mut Value, steps: &[Value]) -> Result<(), Impossible> {
     let mut patched = Patched { document, copied: 0, moved: 0 };
     for step in steps {
         let text = |name| step.get(name).and_then(Value::as_str);
@@ -37,6 +39,95 @@ const MISSING: &str = "missing value";
 const NO_PATH: &str = "operation missing path field: missing value";
 const NO_FROM: &str = "operation, missing from field: missing value";
 
+/// Why a step is not possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Impossible {
+    UnknownOperation(String),
+    /// A step without one of its fields.
+    NoField {
+        op: String,
+        field: &'static str,
+        why: &'static str,
+    },
+    /// A part of the document is missing.
+    Missing {
+        op: &'static str,
+        what: &'static str,
+        path: String,
+    },
+    /// A container has no place with a key. What is done to the place of this path is described as in `error in add for path`.
+    Key {
+        doing: &'static str,
+        path: String,
+        why: BadKey,
+    },
+    /// A copy cannot be added.
+    Copied(BadKey),
+    /// The document cannot be replaced by such a value.
+    NoContainer,
+    TestFailed(String),
+    TooDeep(String),
+    /// The patch copies too many bytes.
+    TooLong(usize),
+    TooManyMoves,
+}
+
+/// Why a container has no place with a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BadKey {
+    Number(BadNumber),
+    /// An item cannot be added there.
+    NoIndex {
+        key: String,
+        why: BadNumber,
+    },
+    OutOfRange(i64),
+    Missing(String),
+    TooManyMoves,
+}
+
+impl fmt::Display for Impossible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Impossible::UnknownOperation(op) => write!(f, "Unexpected kind: {op}"),
+            Impossible::NoField { op, field, why } => {
+                write!(f, "{op} operation failed to decode {field}: {why}")
+            }
+            Impossible::Missing { op, what, path } => {
+                write!(f, "{op} operation does not apply: {what}: {path}: {MISSING}")
+            }
+            Impossible::Key { doing, path, why } => write!(f, "error in {doing}: '{path}': {why}"),
+            Impossible::Copied(why) => write!(f, "error while adding value during copy: {why}"),
+            Impossible::NoContainer => {
+                f.write_str("replace operation value must be object or array: %!w(<nil>)")
+            }
+            Impossible::TestFailed(path) => write!(f, "testing value {path} failed: test failed"),
+            Impossible::TooDeep(path) => write!(f, "{path}: the document is too deep"),
+            Impossible::TooLong(copied) => write!(
+                f,
+                "Unable to complete the copy, the accumulated size increase of copy is {copied}, exceeding the limit {MAX_COPIED}"
+            ),
+            Impossible::TooManyMoves => BadKey::TooManyMoves.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for BadKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadKey::Number(why) => why.fmt(f),
+            BadKey::NoIndex { key, why } => {
+                write!(f, "value was not a proper array index: '{key}': {why}")
+            }
+            BadKey::OutOfRange(index) => {
+                write!(f, "Unable to access invalid index: {index}: invalid index referenced")
+            }
+            BadKey::Missing(key) => write!(f, "Unable to remove nonexistent key: {key}: {MISSING}"),
+            BadKey::TooManyMoves => write!(f, "the patch moves more than {MAX_MOVED} values"),
+        }
+    }
+}
+
 /// A document on its way through the steps.
 struct Patched<'d> {
     document: &'d mut Value,
@@ -45,144 +136,133 @@ struct Patched<'d> {
 }
 
 impl Patched<'_> {
-    fn apply(&mut self, step: &Step<'_>) -> Result<(), String> {
+    fn apply(&mut self, step: &Step<'_>) -> Result<(), Impossible> {
         let Step { op, path, from, value } = *step;
-        let path_of = |why: &str| path.ok_or_else(|| format!("{op} operation failed to decode path: {why}"));
-        let from_of = || from.ok_or_else(|| format!("{op} operation failed to decode from: {NO_FROM}"));
+        let without = |field, why| Impossible::NoField { op: op.to_owned(), field, why };
+        let path_of = |why| path.ok_or_else(|| without("path", why));
+        let from_of = || from.ok_or_else(|| without("from", NO_FROM));
         let value = || value.cloned().unwrap_or_default();
+        let missing = |op, path: &str| Impossible::Missing {
+            op,
+            what: "doc is missing path",
+            path: format!("\"{path}\""),
+        };
         match op {
             "add" => {
                 let path = path_of(MISSING)?;
-                let missing =
-                    || format!("add operation does not apply: doc is missing path: \"{path}\": {MISSING}");
-                self.add(path, value(), &missing)
-                    .map_err(|why| why.of(|why| format!("error in add for path: '{path}': {why}")))
+                let why = |why| Impossible::Key { doing: "add for path", path: path.to_owned(), why };
+                self.add(path, value(), &|| missing("add", path))?.map_err(why)
             }
             "remove" => {
                 let path = path_of(MISSING)?;
-                let missing =
-                    || format!("remove operation does not apply: doc is missing path: \"{path}\": {MISSING}");
-                let (parent, key) = find(self.document, path).ok_or_else(missing)?;
+                let (parent, key) = find(self.document, path).ok_or_else(|| missing("remove", path))?;
                 let removed = remove(parent, &key, &mut self.moved);
-                removed.map(drop).map_err(|why| format!("error in remove for path: '{path}': {why}"))
+                let why = |why| Impossible::Key { doing: "remove for path", path: path.to_owned(), why };
+                removed.map(drop).map_err(why)
             }
             "replace" => self.replace(path_of(NO_PATH)?, value()),
             "move" => self.r#move(from_of()?, path_of(NO_PATH)),
             "test" => self.test(path_of(NO_PATH)?, &value()),
             "copy" => self.copy(from_of()?, path_of(MISSING)),
-            other => Err(format!("Unexpected kind: {other}")),
+            other => Err(Impossible::UnknownOperation(other.to_owned())),
         }
     }
 
-    fn add(&mut self, path: &str, value: Value, missing: &dyn Fn() -> String) -> Result<(), NotAdded> {
+    /// Adds a value. The inner result is about the key in a container that is there.
+    fn add(
+        &mut self,
+        path: &str,
+        value: Value,
+        missing: &dyn Fn() -> Impossible,
+    ) -> Result<Result<(), BadKey>, Impossible> {
         if path.matches('/').count() + depth(&value) > MAX_DEPTH {
-            return Err(NotAdded::NoParent(format!("{path}: the document is too deep")));
+            return Err(Impossible::TooDeep(path.to_owned()));
         }
-        let (parent, key) = find(self.document, path).ok_or_else(|| NotAdded::NoParent(missing()))?;
+        let (parent, key) = find(self.document, path).ok_or_else(missing)?;
         match parent {
             Value::Map(map) => drop(map.insert(key, value)),
-            Value::List(items) if key == "-" => items.push(value),
-            Value::List(items) => {
-                let length = items.len() + 1;
-                let number = atoi(&key).map_err(|why| {
-                    NotAdded::Key(format!("value was not a proper array index: '{key}': {why}"))
-                })?;
-                let index = index(number, length).map_err(NotAdded::Key)?;
-                shift(&mut self.moved, items.len() - index).map_err(NotAdded::Key)?;
-                items.insert(index, value);
-            }
-            _ => return Err(NotAdded::NoParent(missing())),
+            Value::List(items) => return Ok(add_item(items, key, value, &mut self.moved)),
+            _ => return Err(missing()),
         }
-        Ok(())
+        Ok(Ok(()))
     }
 
-    fn replace(&mut self, path: &str, value: Value) -> Result<(), String> {
+    fn replace(&mut self, path: &str, value: Value) -> Result<(), Impossible> {
         if path.is_empty() {
             if !matches!(value, Value::Map(_) | Value::List(_)) {
-                return Err("replace operation value must be object or array: %!w(<nil>)".to_owned());
+                return Err(Impossible::NoContainer);
             }
             *self.document = value;
             return Ok(());
         }
         if path.matches('/').count() + depth(&value) > MAX_DEPTH {
-            return Err(format!("{path}: the document is too deep"));
+            return Err(Impossible::TooDeep(path.to_owned()));
         }
-        let missing = |what: &str| {
-            format!("replace operation does not apply: doc is missing {what}: {path}: {MISSING}")
-        };
-        match find(self.document, path).ok_or_else(|| missing("path"))? {
+        let missing = |what| Impossible::Missing { op: "replace", what, path: path.to_owned() };
+        match find(self.document, path).ok_or_else(|| missing("doc is missing path"))? {
             (Value::Map(map), key) => drop(map.insert(key, value)),
             (Value::List(items), key) => {
                 let length = items.len();
-                let index = atoi(&key).and_then(|number| index(number, length));
-                items[index.map_err(|_| missing("key"))?] = value;
+                let index = atoi(&key).ok().and_then(|number| index(number, length).ok());
+                items[index.ok_or_else(|| missing("doc is missing key"))?] = value;
             }
-            _ => return Err(missing("path")),
+            _ => return Err(missing("doc is missing path")),
         }
         Ok(())
     }
 
-    fn r#move(&mut self, from: &str, path: Result<&str, String>) -> Result<(), String> {
-        let missing =
-            || format!("move operation does not apply: doc is missing from path: {from}: {MISSING}");
-        let (parent, key) = find(self.document, from).ok_or_else(missing)?;
-        let moved = remove(parent, &key, &mut self.moved);
-        let value = moved.map_err(|why| format!("error in move for path: '{key}': {why}"))?;
+    fn r#move(&mut self, from: &str, path: Result<&str, Impossible>) -> Result<(), Impossible> {
+        let missing = |what, path: &str| Impossible::Missing { op: "move", what, path: path.to_owned() };
+        let why = |path: &str, why| Impossible::Key { doing: "move for path", path: path.to_owned(), why };
+        let (parent, key) =
+            find(self.document, from).ok_or_else(|| missing("doc is missing from path", from))?;
+        let value = remove(parent, &key, &mut self.moved).map_err(|it| why(&key, it))?;
         // To add a value is to look at all of it.
-        shift(&mut self.moved, nodes(&value))?;
+        shift(&mut self.moved, nodes(&value)).map_err(|_| Impossible::TooManyMoves)?;
         let path = path?;
-        let missing =
-            || format!("move operation does not apply: doc is missing destination path: {path}: {MISSING}");
-        self.add(path, value, &missing)
-            .map_err(|why| why.of(|why| format!("error in move for path: '{path}': {why}")))
+        let added = self.add(path, value, &|| missing("doc is missing destination path", path))?;
+        added.map_err(|it| why(path, it))
     }
 
-    fn test(&mut self, path: &str, wanted: &Value) -> Result<(), String> {
-        let failed = || Err(format!("testing value {path} failed: test failed"));
+    fn test(&mut self, path: &str, wanted: &Value) -> Result<(), Impossible> {
+        let failed = || Err(Impossible::TestFailed(path.to_owned()));
         if path.is_empty() {
             return if *self.document == *wanted { Ok(()) } else { failed() };
         }
-        let missing = || format!("test operation does not apply: is missing path: {path}: {MISSING}");
+        let missing = || Impossible::Missing { op: "test", what: "is missing path", path: path.to_owned() };
         let (parent, key) = find(self.document, path).ok_or_else(missing)?;
-        let found = get(parent, &key).map_err(|why| format!("error in test for path: '{path}': {why}"))?;
+        let why = |why| Impossible::Key { doing: "test for path", path: path.to_owned(), why };
+        let found = get(parent, &key).map_err(why)?;
         if found.unwrap_or(&Value::Null) == wanted { Ok(()) } else { failed() }
     }
 
-    fn copy(&mut self, from: &str, path: Result<&str, String>) -> Result<(), String> {
-        let missing =
-            || format!("copy operation does not apply: doc is missing from path: {from}: {MISSING}");
-        let (parent, key) = find(self.document, from).ok_or_else(missing)?;
-        let value = get(parent, &key).map_err(|why| format!("error in copy for from: '{from}': {why}"))?;
-        let value = value.cloned().unwrap_or_default();
+    fn copy(&mut self, from: &str, path: Result<&str, Impossible>) -> Result<(), Impossible> {
+        let missing = |what, path: &str| Impossible::Missing { op: "copy", what, path: path.to_owned() };
+        let (parent, key) =
+            find(self.document, from).ok_or_else(|| missing("doc is missing from path", from))?;
+        let why = |why| Impossible::Key { doing: "copy for from", path: from.to_owned(), why };
+        let value = get(parent, &key).map_err(why)?.cloned().unwrap_or_default();
         let path = path?;
         self.copied = self.copied.saturating_add(json::length(&value));
         if self.copied > MAX_COPIED {
-            return Err(format!(
-                "Unable to complete the copy, the accumulated size increase of copy is {}, exceeding the limit {MAX_COPIED}",
-                self.copied
-            ));
+            return Err(Impossible::TooLong(self.copied));
         }
-        let missing =
-            || format!("copy operation does not apply: doc is missing destination path: {path}: {MISSING}");
-        self.add(path, value, &missing)
-            .map_err(|why| why.of(|why| format!("error while adding value during copy: {why}")))
+        let added = self.add(path, value, &|| missing("doc is missing destination path", path))?;
+        added.map_err(Impossible::Copied)
     }
 }
 
-/// Why a value is not added.
-enum NotAdded {
-    NoParent(String),
-    /// The parent has no place with this key.
-    Key(String),
-}
-
-impl NotAdded {
-    fn of(self, key: impl FnOnce(String) -> String) -> String {
-        match self {
-            NotAdded::NoParent(why) => why,
-            NotAdded::Key(why) => key(why),
-        }
+/// Adds an item to a list.
+fn add_item(items: &mut Vec<Value>, key: String, value: Value, moved: &mut usize) -> Result<(), BadKey> {
+    if key == "-" {
+        items.push(value);
+        return Ok(());
     }
+    let number = atoi(&key).map_err(|why| BadKey::NoIndex { key, why })?;
+    let index = index(number, items.len() + 1)?;
+    shift(moved, items.len() - index)?;
+    items.insert(index, value);
+    Ok(())
 }
 
 fn decoded(step: &str) -> String {
@@ -214,7 +294,7 @@ fn find<'v>(document: &'v mut Value, path: &str) -> Option<(&'v mut Value, Strin
             Value::Map(map) => map.get_mut(&step),
             Value::List(items) => {
                 let length = items.len();
-                let index = atoi(&step).and_then(|number| index(number, length)).ok()?;
+                let index = index(atoi(&step).ok()?, length).ok()?;
                 items.get_mut(index)
             }
             _ => None,
@@ -224,49 +304,37 @@ fn find<'v>(document: &'v mut Value, path: &str) -> Option<(&'v mut Value, Strin
 }
 
 /// The value of a key. In a map it may be missing.
-fn get<'v>(parent: &'v Value, key: &str) -> Result<Option<&'v Value>, String> {
+fn get<'v>(parent: &'v Value, key: &str) -> Result<Option<&'v Value>, BadKey> {
     match parent {
-        Value::List(items) => Ok(items.get(index(atoi(key)?, items.len())?)),
+        Value::List(items) => Ok(items.get(index(atoi(key).map_err(BadKey::Number)?, items.len())?)),
         map => Ok(map.get(key)),
     }
 }
 
-fn remove(parent: &mut Value, key: &str, moved: &mut usize) -> Result<Value, String> {
+fn remove(parent: &mut Value, key: &str, moved: &mut usize) -> Result<Value, BadKey> {
     match parent {
         Value::List(items) => {
-            let index = index(atoi(key)?, items.len())?;
+            let index = index(atoi(key).map_err(BadKey::Number)?, items.len())?;
             shift(moved, items.len() - index)?;
             Ok(items.remove(index))
         }
         map => {
             let removed = map.as_map_mut().and_then(|map| map.remove(key));
-            removed.ok_or_else(|| format!("Unable to remove nonexistent key: {key}: {MISSING}"))
+            removed.ok_or_else(|| BadKey::Missing(key.to_owned()))
         }
     }
 }
 
-/// The number in a text, as Go's `strconv.Atoi` reads it.
-fn atoi(text: &str) -> Result<i64, String> {
-    text.parse::<i64>().map_err(|_| {
-        let digits = text.trim_start_matches(['+', '-']);
-        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let why = if is_number { "value out of range" } else { "invalid syntax" };
-        format!("strconv.Atoi: parsing {}: {why}", go::quote(text))
-    })
-}
-
 /// The index that a number means in a list. Negative ones count from its end.
-fn index(number: i64, length: usize) -> Result<usize, String> {
-    let invalid = || format!("Unable to access invalid index: {number}: invalid index referenced");
+fn index(number: i64, length: usize) -> Result<usize, BadKey> {
     let from_end = || length.checked_sub(usize::try_from(number.unsigned_abs()).ok()?);
     let index = if number < 0 { from_end() } else { usize::try_from(number).ok() };
-    index.filter(|index| *index < length).ok_or_else(invalid)
+    index.filter(|index| *index < length).ok_or(BadKey::OutOfRange(number))
 }
 
-fn shift(moved: &mut usize, items: usize) -> Result<(), String> {
+fn shift(moved: &mut usize, items: usize) -> Result<(), BadKey> {
     *moved = moved.saturating_add(items);
-    let too_many = || format!("the patch moves more than {MAX_MOVED} values");
-    if *moved > MAX_MOVED { Err(too_many()) } else { Ok(()) }
+    if *moved > MAX_MOVED { Err(BadKey::TooManyMoves) } else { Ok(()) }
 }
 
 /// The number of values in a value.
@@ -295,7 +363,7 @@ mod tests {
         json::read(text.as_bytes()).unwrap_or_else(|why| panic!("{text}: {why}"))
     }
 
-    fn patched(step: &str) -> Result<String, String> {
+    fn patched(step: &str) -> Result<String, Impossible> {
         let mut document = read(r#"{"a":{"b/c":1,"l":[1,2],"t":"x"}}"#);
         apply(&mut document, &[read(step)]).map(|()| json::to_string(&document))
     }
@@ -398,12 +466,12 @@ mod tests {
             (r#"{"op":"nope","path":"/a"}"#, "Unexpected kind: nope"),
             (r#"{"path":"/a"}"#, "Unexpected kind: unknown"),
         ] {
-            assert_eq!(patched(step).err().as_deref(), Some(expected), "{step}");
+            assert_eq!(patched(step).err().map(|why| why.to_string()).as_deref(), Some(expected), "{step}");
         }
     }
 
     /// Applies a step many times.
-    fn many(step: &str) -> Option<String> {
+    fn many(step: &str) -> Option<Impossible> {
         let mut document = read(&format!(r#"{{"a":{{}},"l":["{}"]}}"#, "x".repeat(10_000)));
         apply(&mut document, &vec![read(step); 10_000]).err()
     }
@@ -416,14 +484,17 @@ mod tests {
         let steps: Vec<Value> = (0..5000).flat_map(|_| [there.clone(), back.clone()]).collect();
         assert_eq!(apply(&mut document, &steps[..100]), Ok(()));
         let why = apply(&mut document, &steps).err();
-        assert_eq!(why.as_deref(), Some("the patch moves more than 134217728 values"));
+        assert_eq!(
+            why.map(|why| why.to_string()).as_deref(),
+            Some("the patch moves more than 134217728 values")
+        );
     }
 
     #[test]
     fn copies_double_no_document_without_end() {
         let why = many(r#"{"op":"copy","from":"/l/0","path":"/l/-"}"#);
-        assert!(why.is_some_and(|why| why.contains("exceeding the limit 3145728")));
+        assert!(matches!(why, Some(Impossible::TooLong(_))));
         let why = many(r#"{"op":"copy","from":"/a","path":"/a/b"}"#);
-        assert!(why.is_some_and(|why| why.contains("too deep")));
+        assert!(matches!(why, Some(Impossible::TooDeep(_))));
     }
 }

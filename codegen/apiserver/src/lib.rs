@@ -12,6 +12,7 @@ mod door;
 mod json_patch;
 mod lifecycle;
 mod meta;
+mod number;
 mod openapi;
 mod random;
 mod rbac;

@@ -5,12 +5,40 @@ use crdgen_core::cel::types::{Ty, Types};
 use crdgen_core::cel::value::{Shape, ShapeKind, Val};
 use crdgen_core::cel::{Checked, Env, Kube, NoDeclarations, Source, check, parse};
 use crdgen_core::value::Value;
+use std::fmt;
 
 /// The variables. Their types are those that the values have in JSON.
 const VARIABLES: [&str; 3] = ["object", "oldObject", "request"];
 
+/// Why conditions decide nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Undecided {
+    /// The mistakes in an expression, as CEL shows them.
+    Uncompiled(String),
+    Failed {
+        expression: String,
+        why: String,
+    },
+    Many(Vec<Undecided>),
+}
+
+impl fmt::Display for Undecided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undecided::Uncompiled(issues) => write!(f, "compilation failed: {issues}"),
+            Undecided::Failed { expression, why } => {
+                write!(f, "expression '{expression}' resulted in error: {why}")
+            }
+            Undecided::Many(all) => {
+                let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", all.join(", "))
+            }
+        }
+    }
+}
+
 /// Whether all expressions are true for values of the variables. One that is false decides, also if another one fails.
-pub(super) fn all(expressions: &[String], values: [&Value; 3]) -> Result<bool, String> {
+pub(super) fn all(expressions: &[String], values: [&Value; 3]) -> Result<bool, Undecided> {
     let mut failures = Vec::new();
     for expression in expressions {
         match evaluate(expression, values) {
@@ -22,7 +50,7 @@ pub(super) fn all(expressions: &[String], values: [&Value; 3]) -> Result<bool, S
     match &failures[..] {
         [] => Ok(true),
         [one] => Err(one.clone()),
-        many => Err(format!("[{}]", many.join(", "))),
+        _ => Err(Undecided::Many(failures)),
     }
 }
 
@@ -35,23 +63,23 @@ pub(crate) fn condition_mistake(expression: &str) -> Option<String> {
     match compiled(expression, &DECLARED, &mut types) {
         Ok(checked) if checked.output() == Ty::BOOL => None,
         Ok(checked) => Some(format!("must evaluate to bool but got {}", types.display(checked.output()))),
-        Err(why) => Some(why),
+        Err(why) => Some(why.to_string()),
     }
 }
 
-fn compiled(expression: &str, variables: &[&str], types: &mut Types) -> Result<Checked, String> {
+fn compiled(expression: &str, variables: &[&str], types: &mut Types) -> Result<Checked, Undecided> {
     let kube = Kube::CURRENT;
-    let failed = |issues: &[_]| format!("compilation failed: {}", Source::new(expression).display(issues));
+    let failed = |issues: &[_]| Undecided::Uncompiled(Source::new(expression).display(issues).to_string());
     let ast = parse(expression, kube).map_err(|issues| failed(&issues))?;
     let variables: Vec<(&str, Ty)> = variables.iter().map(|name| (*name, Ty::DYN)).collect();
     let env = Env { kube, variables: &variables, declarations: &NoDeclarations };
     check(ast, &env, types).map_err(|issues| failed(&issues))
 }
 
-fn evaluate(expression: &str, values: [&Value; 3]) -> Result<bool, String> {
+fn evaluate(expression: &str, values: [&Value; 3]) -> Result<bool, Undecided> {
     let checked = compiled(expression, &VARIABLES, &mut Types::default())?;
     let kube = Kube::CURRENT;
-    let failed = |why: &str| format!("expression '{expression}' resulted in error: {why}");
+    let failed = |why: &str| Undecided::Failed { expression: expression.to_owned(), why: why.to_owned() };
     let program = Program::new(&checked, &VARIABLES, kube).map_err(|why| failed(why.text()))?;
     let shape = Shape::of(ShapeKind::Any);
     // There is no old object of a new one, and no new object of a deleted one.
@@ -82,8 +110,11 @@ mod tests {
         assert_eq!(all(&["object.nothing", "request.operation == 'UPDATE'"]), Ok(false));
         assert_eq!(
             all(&["object.nothing == 1"]),
-            Err("expression 'object.nothing == 1' resulted in error: no such key: nothing".to_owned())
+            Err(Undecided::Failed {
+                expression: "object.nothing == 1".to_owned(),
+                why: "no such key: nothing".to_owned()
+            })
         );
-        assert!(all(&["object.spec +"]).is_err_and(|why| why.starts_with("compilation failed: ")));
+        assert!(all(&["object.spec +"]).is_err_and(|why| matches!(why, Undecided::Uncompiled(_))));
     }
 }

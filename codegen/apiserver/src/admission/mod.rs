@@ -181,7 +181,7 @@ impl Admission<'_> {
             Err(_) if registration.ignores_failures => Ok(None),
             Err(why) => {
                 let (plural, group) = (&attributes.kind.resource.plural, &attributes.kind.resource.group);
-                Err(Failure::forbidden(plural, group, attributes.name, &why))
+                Err(Failure::forbidden(plural, group, attributes.name, &why.to_string()))
             }
         }
     }
@@ -311,7 +311,7 @@ impl Admission<'_> {
         }
         // The object may be a Scale.
         let ty = ObjectType::of(&patched);
-        json_patch::apply(&mut patched, &steps).map_err(Failure::internal)?;
+        json_patch::apply(&mut patched, &steps).map_err(|why| Failure::internal(why.to_string()))?;
         self.check_type(&mut patched, &ty)?;
         let served = self.attributes.kind.served()?;
         let own = self.attributes.version;

@@ -6,6 +6,7 @@ use crate::status::{Cause, Details, Failure};
 use crdgen_core::go;
 use crdgen_core::object::conversion::kind_text;
 use crdgen_core::value::Value;
+use std::fmt;
 
 /// An answer that the server can use.
 #[derive(Debug)]
@@ -25,42 +26,83 @@ pub(super) struct Answer {
 #[derive(Debug)]
 pub(super) struct Denied(Value);
 
+/// The kind of answers.
+const REVIEW: &str = "admission.k8s.io/v1, Kind=AdmissionReview";
+
+/// Why an answer cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Unusable {
+    Absent,
+    Uid {
+        wanted: String,
+        found: String,
+    },
+    Kind(String),
+    /// A validating webhook has sent a patch.
+    ForbiddenPatch,
+    ForbiddenPatchType,
+    NoPatch,
+    NoPatchType,
+    EmptyPatchType,
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unusable::Absent => f.write_str("webhook response was absent"),
+            Unusable::Uid { wanted, found } => {
+                write!(f, "expected response.uid={}, got {}", go::quote(wanted), go::quote(found))
+            }
+            Unusable::Kind(found) => write!(f, "expected webhook response of {REVIEW}, got {found}"),
+            Unusable::ForbiddenPatch => f.write_str("validating webhook may not return response.patch"),
+            Unusable::ForbiddenPatchType => {
+                f.write_str("validating webhook may not return response.patchType")
+            }
+            Unusable::NoPatch => f.write_str("webhook returned response.patchType but not response.patch"),
+            Unusable::NoPatchType => {
+                f.write_str("webhook returned response.patch but not response.patchType")
+            }
+            Unusable::EmptyPatchType => f.write_str("webhook returned invalid response.patchType of \"\""),
+        }
+    }
+}
+
 impl Response {
     /// Reads the answer to a review.
     ///
     /// # Errors
     /// Fails with the server's message if it is none.
-    pub(super) fn read(answer: &Value, version: &str, uid: &str, phase: Phase) -> Result<Response, String> {
+    pub(super) fn read(answer: &Value, version: &str, uid: &str, phase: Phase) -> Result<Response, Unusable> {
         // The server checks less for v1beta1.
         let is_strict = version == "v1";
         let response = answer.get("response").filter(|response| !response.is_null());
-        let response = response.ok_or("webhook response was absent")?;
+        let response = response.ok_or(Unusable::Absent)?;
         let found = own(response, "uid");
         if is_strict && found != uid {
-            return Err(format!("expected response.uid={}, got {}", go::quote(uid), go::quote(found)));
+            return Err(Unusable::Uid { wanted: uid.to_owned(), found: found.to_owned() });
         }
-        let (wanted, found) = ("admission.k8s.io/v1, Kind=AdmissionReview", kind_text(answer));
-        if is_strict && found != wanted {
-            return Err(format!("expected webhook response of {wanted}, got {found}"));
+        let found = kind_text(answer);
+        if is_strict && found != REVIEW {
+            return Err(Unusable::Kind(found));
         }
         let patch = go::base64_decode(own(response, "patch")).unwrap_or_default();
         let patch_type = response.get("patchType").and_then(Value::as_str);
         match phase {
             Phase::Validating if is_strict && !patch.is_empty() => {
-                return Err("validating webhook may not return response.patch".to_owned());
+                return Err(Unusable::ForbiddenPatch);
             }
             Phase::Validating if is_strict && patch_type.is_some() => {
-                return Err("validating webhook may not return response.patchType".to_owned());
+                return Err(Unusable::ForbiddenPatchType);
             }
             Phase::Mutating if is_strict => match (patch.is_empty(), patch_type) {
                 (false, None) => {
-                    return Err("webhook returned response.patch but not response.patchType".to_owned());
+                    return Err(Unusable::NoPatchType);
                 }
                 (true, Some(_)) => {
-                    return Err("webhook returned response.patchType but not response.patch".to_owned());
+                    return Err(Unusable::NoPatch);
                 }
                 (false, Some("")) => {
-                    return Err("webhook returned invalid response.patchType of \"\"".to_owned());
+                    return Err(Unusable::EmptyPatchType);
                 }
                 _ => {}
             },

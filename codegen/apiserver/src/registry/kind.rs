@@ -11,6 +11,7 @@ use crdgen_core::ir::{Conversion, Crd, Names, Spec};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -36,7 +37,24 @@ pub(crate) struct Kind {
     pub(crate) versions: Vec<Version>,
     pub(crate) role: Role,
     source: Source,
-    writer: OnceLock<Result<Arc<Writer<Served>>, String>>,
+    writer: OnceLock<Result<Arc<Writer<Served>>, Unprepared>>,
+}
+
+/// Why objects of a kind cannot be written.
+#[derive(Debug)]
+enum Unprepared {
+    Crd(String),
+    /// The mistakes in the schemas.
+    Schemas(Vec<String>),
+}
+
+impl fmt::Display for Unprepared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unprepared::Crd(why) => f.write_str(why),
+            Unprepared::Schemas(mistakes) => f.write_str(&mistakes.join("\n")),
+        }
+    }
 }
 
 /// Where the schemas come from.
@@ -103,10 +121,10 @@ impl Kind {
                 Source::Crd(crd) => Crd::clone(crd),
                 Source::Row(row) => row.crd(),
             };
-            let served = Served::new(crd).map_err(|why| why.to_string())?;
-            Writer::new(served).map(Arc::new).map_err(|mistakes| mistakes.join("\n"))
+            let served = Served::new(crd).map_err(|why| Unprepared::Crd(why.to_string()))?;
+            Writer::new(served).map(Arc::new).map_err(Unprepared::Schemas)
         });
-        writer.as_ref().map_err(Failure::internal)
+        writer.as_ref().map_err(|why| Failure::internal(why.to_string()))
     }
 
     /// The CRD with everything that is needed to process objects.

@@ -1,5 +1,7 @@
 //! Why a text is not a selector of labels, in the words of the server's parser.
 
+use std::fmt;
+
 /// Returns the server's message. `None` if the form of the text is right.
 pub(super) fn mistake(text: &str) -> Option<String> {
     let mut parser = Parser { tokens: tokens(text), next: 0 };
@@ -53,6 +55,37 @@ fn tokens(text: &str) -> Vec<&str> {
     out
 }
 
+/// A token where another one should be.
+#[derive(Clone, Copy, Debug)]
+struct Unexpected<'t> {
+    found: &'t str,
+    wanted: Wanted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    Identifier,
+    Operator,
+    Open,
+    Value,
+    CommaOrClose,
+    CommaOrIdentifier,
+}
+
+impl fmt::Display for Unexpected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unexpected { found, wanted } = self;
+        match wanted {
+            Wanted::Identifier => write!(f, "found '{found}', expected: identifier"),
+            Wanted::Operator => write!(f, "found '{found}', expected: {OPERATORS}"),
+            Wanted::Open => write!(f, "found '{found}' expected: '('"),
+            Wanted::Value => write!(f, "found '{found}', expected: ',', ')' or identifier"),
+            Wanted::CommaOrClose => write!(f, "found '{found}', expected: ',' or ')'"),
+            Wanted::CommaOrIdentifier => write!(f, "found '{found}', expected: ',', or identifier"),
+        }
+    }
+}
+
 struct Parser<'t> {
     tokens: Vec<&'t str>,
     next: usize,
@@ -70,14 +103,14 @@ impl<'t> Parser<'t> {
         token
     }
 
-    fn requirement(&mut self) -> Result<(), String> {
+    fn requirement(&mut self) -> Result<(), Unexpected<'t>> {
         let is_missing = self.peek() == "!";
         if is_missing {
             self.take();
         }
         let name = self.take();
         if !is_identifier(name) {
-            return Err(format!("found '{name}', expected: identifier"));
+            return Err(Unexpected { found: name, wanted: Wanted::Identifier });
         }
         if is_missing || matches!(self.peek(), "" | ",") {
             return Ok(());
@@ -88,17 +121,17 @@ impl<'t> Parser<'t> {
                 "" | "," => Ok(()),
                 _ => match self.take() {
                     token if is_identifier(token) => Ok(()),
-                    token => Err(format!("found '{token}', expected: identifier")),
+                    token => Err(Unexpected { found: token, wanted: Wanted::Identifier }),
                 },
             },
-            token => Err(format!("found '{token}', expected: {OPERATORS}")),
+            token => Err(Unexpected { found: token, wanted: Wanted::Operator }),
         }
     }
 
-    fn values(&mut self) -> Result<(), String> {
+    fn values(&mut self) -> Result<(), Unexpected<'t>> {
         let open = self.take();
         if open != "(" {
-            return Err(format!("found '{open}' expected: '('"));
+            return Err(Unexpected { found: open, wanted: Wanted::Open });
         }
         match self.peek() {
             ")" => {
@@ -106,11 +139,11 @@ impl<'t> Parser<'t> {
                 Ok(())
             }
             token if token == "," || is_identifier(token) => self.list(),
-            _ => Err(format!("found '{open}', expected: ',', ')' or identifier")),
+            _ => Err(Unexpected { found: open, wanted: Wanted::Value }),
         }
     }
 
-    fn list(&mut self) -> Result<(), String> {
+    fn list(&mut self) -> Result<(), Unexpected<'t>> {
         loop {
             match self.take() {
                 "," if self.peek() == ")" => break,
@@ -118,9 +151,9 @@ impl<'t> Parser<'t> {
                 token if is_identifier(token) => match self.peek() {
                     "," => {}
                     ")" => break,
-                    other => return Err(format!("found '{other}', expected: ',' or ')'")),
+                    other => return Err(Unexpected { found: other, wanted: Wanted::CommaOrClose }),
                 },
-                token => return Err(format!("found '{token}', expected: ',', or identifier")),
+                token => return Err(Unexpected { found: token, wanted: Wanted::CommaOrIdentifier }),
             }
         }
         self.take();

@@ -235,7 +235,7 @@ impl Server {
         let answer = Request::read(User::admin(), Method::POST, &path, headers, body)
             .and_then(|request| self.route(&request, &mut attempt));
         if let Some(revision) = attempt.revision() {
-            self.shared.block_until_saved(revision).map_err(Rejected)?;
+            self.shared.block_until_saved(revision).map_err(|why| Rejected(why.to_string()))?;
         }
         if attempt.is_waiting() {
             let name = go::quote(crate::meta::text(object, "name"));
@@ -347,7 +347,8 @@ impl Server {
                 recorded.changed = attempt.has_changed();
                 // What may be lost is not answered.
                 if let Some(revision) = attempt.revision() {
-                    self.shared.saved(revision).await.map_err(Failure::internal)?;
+                    let saved = self.shared.saved(revision).await;
+                    saved.map_err(|why| Failure::internal(why.to_string()))?;
                 }
                 return answer;
             }
@@ -379,7 +380,9 @@ impl Server {
         }
         // What does not need the state does not wait for it.
         match &request.target {
-            Target::Health(check) => return Ok(health(check, self.shared.failed().as_deref())),
+            Target::Health(check) => {
+                return Ok(health(check, self.shared.failed().map(|why| why.to_string()).as_deref()));
+            }
             Target::Version if accepts_json(request.header(ACCEPT)) => return Ok(Answer::value(version())),
             Target::Version => return Err(Failure::no_representation("application/json")),
             Target::Root => return Ok(root()),
@@ -387,7 +390,7 @@ impl Server {
             _ => {}
         }
         if let Some(why) = self.shared.failed() {
-            return Err(Failure::internal(why));
+            return Err(Failure::internal(why.to_string()));
         }
         let mut state = self.state();
         attempt.sees(state.store.revision());

@@ -7,6 +7,7 @@ use crate::store::{Key, Object, Resource};
 use crate::tokens::{Bound, BoundKind, Claims, ISSUER, is_own};
 use crate::user::User;
 use crdgen_core::go::time::Time;
+use std::fmt;
 use std::sync::Arc;
 
 /// Whose token a text is not.
@@ -14,8 +15,48 @@ use std::sync::Arc;
 pub(crate) enum Unknown {
     /// It is not a token of this server that is valid now.
     Token,
-    /// It is a valid token about something that is gone, in the server's words.
-    Gone(String),
+    /// It is a valid token about something that is gone.
+    Gone(Gone),
+}
+
+/// What is gone that a token is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Gone {
+    Account(String),
+    OtherAccount {
+        found: String,
+        claimed: String,
+    },
+    Deleted {
+        namespace: String,
+        name: String,
+    },
+    /// The object to which the token is bound.
+    Bound,
+    OtherBound {
+        kind: BoundKind,
+        found: String,
+        claimed: String,
+    },
+}
+
+impl fmt::Display for Gone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Gone::Account(name) => f.write_str(&Failure::not_found("serviceaccounts", "", name).message),
+            Gone::OtherAccount { found, claimed } => {
+                write!(f, "service account UID ({found}) does not match claim ({claimed})")
+            }
+            Gone::Deleted { namespace, name } => {
+                write!(f, "service account {namespace}/{name} has been deleted")
+            }
+            Gone::Bound => f.write_str("service account token has been invalidated"),
+            Gone::OtherBound { kind, found, claimed } => {
+                let kind = kind.text();
+                write!(f, "{kind} UID ({found}) does not match service account {kind} ref claim ({claimed})")
+            }
+        }
+    }
 }
 
 /// What a client sends as a token.
@@ -51,29 +92,25 @@ impl State {
     }
 
     /// Checks that the account is the one of the token, and that the object is there to which the token is bound.
-    fn check(&self, claims: &Claims) -> Result<(), String> {
+    fn check(&self, claims: &Claims) -> Result<(), Gone> {
         let Claims { namespace, name, uid, bound, .. } = claims;
         let account = self.found("serviceaccounts", namespace, name);
-        let account = account.ok_or_else(|| Failure::not_found("serviceaccounts", "", name).message)?;
+        let account = account.ok_or_else(|| Gone::Account(name.clone()))?;
         let found = meta::text(account, "uid");
         if found != uid {
-            return Err(format!("service account UID ({found}) does not match claim ({uid})"));
+            return Err(Gone::OtherAccount { found: found.to_owned(), claimed: uid.clone() });
         }
         if self.is_over(account) {
-            return Err(format!("service account {namespace}/{name} has been deleted"));
+            return Err(Gone::Deleted { namespace: namespace.clone(), name: name.clone() });
         }
         let Some(Bound { kind, name, uid }) = bound else { return Ok(()) };
         let namespace = if *kind == BoundKind::Node { "" } else { namespace };
-        let invalidated = || "service account token has been invalidated".to_owned();
-        let object = self.found(kind.plural(), namespace, name).ok_or_else(invalidated)?;
+        let object = self.found(kind.plural(), namespace, name).ok_or(Gone::Bound)?;
         let found = meta::text(object, "uid");
         if found != uid {
-            let kind = kind.text();
-            return Err(format!(
-                "{kind} UID ({found}) does not match service account {kind} ref claim ({uid})"
-            ));
+            return Err(Gone::OtherBound { kind: *kind, found: found.to_owned(), claimed: uid.clone() });
         }
-        if self.is_over(object) { Err(invalidated()) } else { Ok(()) }
+        if self.is_over(object) { Err(Gone::Bound) } else { Ok(()) }
     }
 
     fn found(&self, plural: &str, namespace: &str, name: &str) -> Option<&Arc<Object>> {

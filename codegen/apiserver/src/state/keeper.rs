@@ -14,6 +14,24 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Why changes were not saved.
+#[derive(Clone, Debug)]
+pub(crate) enum NotSaved {
+    Storage(Arc<std::io::Error>),
+    /// The storage has panicked.
+    Panicked,
+}
+
+impl fmt::Display for NotSaved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the server cannot save its objects: ")?;
+        match self {
+            NotSaved::Storage(why) => why.fmt(f),
+            NotSaved::Panicked => f.write_str("the storage has panicked"),
+        }
+    }
+}
+
 /// How far saving is.
 #[derive(Debug, Default)]
 struct Progress {
@@ -22,7 +40,7 @@ struct Progress {
     /// Something has changed since the thread last looked.
     has_changes: bool,
     /// Why the last changes were not saved. From then on the server answers nothing, so that no client sees what may be lost.
-    failed: Option<String>,
+    failed: Option<NotSaved>,
     /// Whether the server has gone.
     ends: bool,
     /// The tasks that wait.
@@ -118,7 +136,7 @@ impl Keeper {
     }
 
     /// Why the server answers nothing any more.
-    pub(super) fn failed(&self) -> Option<String> {
+    pub(super) fn failed(&self) -> Option<NotSaved> {
         lock(&self.signal.progress).failed.clone()
     }
 
@@ -126,7 +144,7 @@ impl Keeper {
     ///
     /// # Errors
     /// Fails with the reason if it may be lost.
-    pub(super) async fn saved(&self, revision: u64) -> Result<(), String> {
+    pub(super) async fn saved(&self, revision: u64) -> Result<(), NotSaved> {
         self.save_in_request(revision);
         std::future::poll_fn(|context| {
             let mut progress = lock(&self.signal.progress);
@@ -158,7 +176,7 @@ impl Keeper {
     }
 
     /// Like [`Keeper::saved`], and blocks the thread.
-    pub(super) fn block_until_saved(&self, revision: u64) -> Result<(), String> {
+    pub(super) fn block_until_saved(&self, revision: u64) -> Result<(), NotSaved> {
         self.save_in_request(revision);
         let progress = lock(&self.signal.progress);
         let is_waiting = |progress: &mut Progress| progress.failed.is_none() && progress.saved < revision;
@@ -182,7 +200,7 @@ impl Drop for Work {
     /// If the storage panics, nothing is saved any more.
     fn drop(&mut self) {
         if thread::panicking() {
-            self.fail("the server cannot save its objects: the storage has panicked".to_owned());
+            self.fail(NotSaved::Panicked);
         }
     }
 }
@@ -195,7 +213,7 @@ impl Work {
     /// Saves all changes. From a failure on, nothing is saved any more.
     fn save_or_fail(&mut self) -> Result<(), Failed> {
         self.save().map_err(|why| {
-            self.fail(format!("the server cannot save its objects: {why}"));
+            self.fail(NotSaved::Storage(Arc::new(why)));
             Failed
         })
     }
@@ -222,7 +240,7 @@ impl Work {
         Ok(())
     }
 
-    fn fail(&self, why: String) {
+    fn fail(&self, why: NotSaved) {
         self.signal.set(|progress| progress.failed = Some(why));
         Locked::new(&self.state).store.wake_watches();
     }

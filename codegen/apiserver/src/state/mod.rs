@@ -7,14 +7,14 @@ use crate::clock::Clock;
 use crate::random::Random;
 use crate::rbac::{Authorization, cluster_roles};
 use crate::registry::{Registry, definitions, is_of_namespaces, namespaces};
-use crate::store::{Key, Lines, Object, Resource, Saved, Storage, Store, Woken};
+use crate::store::{Corrupt, Key, Lines, Object, Resource, Saved, Storage, Store, Woken};
 use crate::testing::Simulation;
 use crate::tokens::Tokens;
 use crate::{lifecycle, meta};
 pub(crate) use account::{Sent, Unknown};
 use crdgen_core::value::Value;
-use keeper::Keeper;
 pub(crate) use keeper::Saving;
+use keeper::{Keeper, NotSaved};
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::{Deref, DerefMut};
@@ -115,7 +115,7 @@ impl Shared {
     }
 
     /// Why the server answers nothing any more. It does not wait for the lock.
-    pub(crate) fn failed(&self) -> Option<String> {
+    pub(crate) fn failed(&self) -> Option<NotSaved> {
         self.0.keeper.as_ref()?.failed()
     }
 
@@ -130,7 +130,7 @@ impl Shared {
     ///
     /// # Errors
     /// Fails with the reason if it may be lost.
-    pub(crate) async fn saved(&self, revision: u64) -> Result<(), String> {
+    pub(crate) async fn saved(&self, revision: u64) -> Result<(), NotSaved> {
         match &self.0.keeper {
             Some(keeper) => keeper.saved(revision).await,
             None => Ok(()),
@@ -138,7 +138,7 @@ impl Shared {
     }
 
     /// Like [`Shared::saved`], and blocks the thread.
-    pub(crate) fn block_until_saved(&self, revision: u64) -> Result<(), String> {
+    pub(crate) fn block_until_saved(&self, revision: u64) -> Result<(), NotSaved> {
         self.0.keeper.as_ref().map_or(Ok(()), |keeper| keeper.block_until_saved(revision))
     }
 
@@ -195,7 +195,7 @@ impl State {
     /// The state that was saved. `None` if nothing was.
     pub(crate) fn load(storage: &mut dyn Storage) -> io::Result<Option<State>> {
         let Some(saved) = storage.load()? else { return Ok(None) };
-        let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+        let wrong = |why: Corrupt| io::Error::new(io::ErrorKind::InvalidData, why.to_string());
         // A request that ran twice may have saved an earlier state of the generator than others, so it starts anew.
         let mut state = State::new(Random::new(saved.random ^ saved.revision.rotate_left(32)).next());
         state.store = Store::load(&saved).map_err(wrong)?;

@@ -11,13 +11,13 @@ pub(crate) use lines::{Line, LineKey, Lines, bytes};
 pub(crate) use log::{Change, Event};
 pub(crate) use object::Object;
 pub(crate) use page::Token;
-pub(crate) use save::Unsaved;
+pub(crate) use save::{Corrupt, Unsaved};
 pub use save::{Saved, Storage};
 pub(crate) use watches::{Entry, Initial, Taken, WatchId, Woken};
 
 use crate::meta;
+use crdgen_core::json;
 use crdgen_core::value::Value;
-use crdgen_core::{go, json};
 use log::Log;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -159,16 +159,16 @@ impl Store {
     }
 
     /// A store with what was saved. Its watches begin at the saved revision. Fails with what is wrong.
-    pub(crate) fn load(saved: &Saved) -> Result<Store, String> {
+    pub(crate) fn load(saved: &Saved) -> Result<Store, Corrupt> {
         let mut store = Store { unsaved: Some(Unsaved::default()), ..Store::new() };
         for (path, text) in &saved.objects {
-            let place =
-                Place::of_path(path).ok_or_else(|| format!("{} does not name an object", go::quote(path)))?;
+            let place = Place::of_path(path).ok_or_else(|| Corrupt::Name(path.clone()))?;
             let text = text.as_deref().unwrap_or_default();
-            let object = json::read_own(text.as_bytes()).map_err(|why| format!("{path}: {why}"))?;
+            let object =
+                json::read_own(text.as_bytes()).map_err(|why| Corrupt::Object { path: path.clone(), why })?;
             let Place { resource, key } = &place;
             if key.namespace != meta::text(&object, "namespace") || key.name != meta::text(&object, "name") {
-                return Err(format!("{path} has the object of another name"));
+                return Err(Corrupt::OtherName(path.clone()));
             }
             for owner in meta::owners(&object) {
                 store.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));

@@ -1,9 +1,9 @@
 //! What survives the process: the objects, the revision, and the state of the generator of uids.
 
 use super::{Key, Object, Place, Resource};
-use crdgen_core::json;
+use crdgen_core::{go, json};
 use std::collections::BTreeMap;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::io;
 use std::sync::Arc;
 
@@ -31,6 +31,29 @@ pub struct Saved {
     pub random: u64,
     /// The objects in JSON, by their names in the storage. `None` for one that was removed.
     pub objects: Vec<(String, Option<String>)>,
+}
+
+/// What is wrong with what was saved.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Corrupt {
+    /// The name of no object.
+    Name(String),
+    Object {
+        path: String,
+        why: json::Error,
+    },
+    /// The object has another name than the place where it is.
+    OtherName(String),
+}
+
+impl fmt::Display for Corrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Corrupt::Name(path) => write!(f, "{} does not name an object", go::quote(path)),
+            Corrupt::Object { path, why } => write!(f, "{path}: {why}"),
+            Corrupt::OtherName(path) => write!(f, "{path} has the object of another name"),
+        }
+    }
 }
 
 /// Objects that changed, with their last state. `None` for those that were removed.

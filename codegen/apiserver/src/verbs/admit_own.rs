@@ -6,6 +6,7 @@ use crate::registry::Role;
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::value::{Map, Value};
+use std::fmt;
 
 /// The keys of the taints that a new pod tolerates for five minutes.
 const TAINTS: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
@@ -51,7 +52,7 @@ impl Call<'_> {
     fn give_priority(&self, pod: &str, spec: &mut Value) -> Result<(), Failure> {
         let forbidden = |why: String| Failure::forbidden("pods", "", pod, &why);
         let Priority { class, value, policy } =
-            self.priority(own(spec, "priorityClassName")).map_err(forbidden)?;
+            self.priority(own(spec, "priorityClassName")).map_err(|why| forbidden(why.to_string()))?;
         let refused = |what: &str, sent: &str, computed: &str| {
             forbidden(format!(
                 "the {what} ({sent}) must not be provided in pod spec; priority admission controller computed {computed} from the \
@@ -76,7 +77,7 @@ impl Call<'_> {
     }
 
     /// The priority of a class or, without a name, of the default.
-    fn priority(&self, name: &str) -> Result<Priority, String> {
+    fn priority(&self, name: &str) -> Result<Priority, NoClass> {
         let resource = Resource::new("scheduling.k8s.io", "priorityclasses");
         let classes = self.state.store.objects(&resource, "").map(|(_, class)| &***class);
         let value = |class: &Value| class.get("value").and_then(Value::as_int).unwrap_or_default();
@@ -84,7 +85,7 @@ impl Call<'_> {
         let found = match name {
             "" => classes.filter(|class| is_default(class)).min_by_key(|class| value(class)),
             name => match classes.into_iter().find(|class| text(class, "name") == name) {
-                None => return Err(format!("no PriorityClass with name {name} was found")),
+                None => return Err(NoClass(name.to_owned())),
                 found => found,
             },
         };
@@ -94,6 +95,16 @@ impl Call<'_> {
             value: found.map_or(0, value),
             policy: if policy.is_empty() { "PreemptLowerPriority" } else { policy }.to_owned(),
         })
+    }
+}
+
+/// There is no PriorityClass of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct NoClass(String);
+
+impl fmt::Display for NoClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no PriorityClass with name {} was found", self.0)
     }
 }
 

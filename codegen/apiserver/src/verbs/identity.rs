@@ -89,7 +89,9 @@ impl Call<'_> {
             Method::PUT => meant.version.as_str(),
             _ => meta::text(object, "resourceVersion"),
         };
-        if !version.is_empty() && read_version(version).map_err(|why| Failure::new(500, "", why))? != 0 {
+        if !version.is_empty()
+            && read_version(version).map_err(|why| Failure::new(500, "", why.to_string()))? != 0
+        {
             return Ok(());
         }
         let Some(live) = live else { return Ok(()) };

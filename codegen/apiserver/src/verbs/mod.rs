@@ -230,7 +230,7 @@ impl Call<'_> {
     }
 
     fn get(&mut self) -> Result<Answer, Failure> {
-        self.asked_version().map_err(|why| Failure::new(500, "", why))?;
+        self.asked_version().map_err(|why| Failure::new(500, "", why.to_string()))?;
         let live = self.live()?;
         let shown = self.shown(&live)?;
         if self.subresource == Some(Subresource::Scale) {

@@ -1,11 +1,13 @@
 //! Checks of the options in the query of a request.
 
 use super::Call;
+use crate::number::{BadNumber, parse_uint};
 use crate::request::options_of;
 use crate::status::{Failure, Mistake};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use http::Method;
+use std::fmt;
 
 /// The longest name of a manager of fields, in bytes.
 const LONGEST_MANAGER: usize = 128;
@@ -30,21 +32,29 @@ impl Call<'_> {
     }
 
     /// The version in the query. The server has other words for each kind of request.
-    pub(super) fn asked_version(&self) -> Result<u64, String> {
+    pub(super) fn asked_version(&self) -> Result<u64, BadVersion> {
         let text = self.request.query.resource_version.as_str();
         if text.is_empty() {
             return Ok(0);
         }
-        let value = go::quote(text);
-        read_version(text).map_err(|why| format!("resourceVersion: Invalid value: {value}: {why}"))
+        read_version(text).map_err(|why| BadVersion { text: text.to_owned(), why })
     }
 }
 
-/// Reads a version. The error has Go's words.
-pub(super) fn read_version(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| {
-        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        let why = if is_number { "value out of range" } else { "invalid syntax" };
-        format!("strconv.ParseUint: parsing {}: {why}", go::quote(text))
-    })
+/// A version in a query that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BadVersion {
+    text: String,
+    why: BadNumber,
+}
+
+impl fmt::Display for BadVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "resourceVersion: Invalid value: {}: {}", go::quote(&self.text), self.why)
+    }
+}
+
+/// Reads a version. An empty text is none.
+pub(super) fn read_version(text: &str) -> Result<u64, BadNumber> {
+    parse_uint(text)
 }

@@ -22,7 +22,7 @@ impl Call<'_> {
         let query = &self.request.query;
         let selector = self.selector()?;
         let current = self.state.store.revision();
-        let asked = self.asked_version().map_err(|why| Failure::new(500, "", why))?;
+        let asked = self.asked_version().map_err(|why| Failure::new(500, "", why.to_string()))?;
         let sends_initial = query.initial_events == Some(true);
         if sends_initial {
             check_known(asked, current)?;

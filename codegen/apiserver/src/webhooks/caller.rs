@@ -3,6 +3,7 @@
 use super::Wanted;
 use super::answers::{Outcome, Unanswered};
 use super::body::{Answered, read};
+use super::failure::NoResponse;
 use bytes::Bytes;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json, yaml};
@@ -64,8 +65,8 @@ impl Caller {
         let host_service: Host = Arc::new(move |request| {
             let mut service = service.lock().unwrap_or_else(PoisonError::into_inner).clone();
             Box::pin(async move {
-                std::future::poll_fn(|context| service.poll_ready(context)).await.map_err(text)?;
-                read(service.call(request).await.map_err(text)?).await
+                std::future::poll_fn(|context| service.poll_ready(context)).await.map_err(NoResponse::of)?;
+                read(service.call(request).await.map_err(NoResponse::of)?).await
             })
         });
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,15 +80,9 @@ impl Caller {
     }
 
     /// There is no network of a cluster. A test can answer for the service.
-    fn no_service(&self, name: &str, host: &str) -> String {
-        let not_found = format!("service {} not found", go::quote(name));
-        if self.listens.load(Ordering::Relaxed) {
-            return not_found;
-        }
-        format!(
-            "{not_found}: answer its calls in this process with `Server::webhook({}, …)`",
-            go::quote(host)
-        )
+    fn no_service(&self, name: &str, host: &str) -> NoResponse {
+        let is_here = !self.listens.load(Ordering::Relaxed);
+        NoResponse::NoService { name: name.to_owned(), host: is_here.then(|| host.to_owned()) }
     }
 
     fn host(&self, uri: &Uri) -> Option<Host> {
@@ -120,15 +115,15 @@ impl Caller {
         let limit = Duration::from_secs(wanted.endpoint.timeout.into());
         let response = match timeout(limit, self.send(wanted, &url)).await {
             Ok(response) => response,
-            Err(_) => Err("context deadline exceeded".to_owned()),
+            Err(_) => Err(NoResponse::Late),
         };
-        let silent = |why| Unanswered::Silent(format!("Post {}: {why}", go::quote(&url)));
+        let silent = |why: NoResponse| Unanswered::Silent(format!("Post {}: {why}", go::quote(&url)));
         let response = response.map_err(silent)?;
-        answer(&response).map_err(Unanswered::Unusable)
+        answer(&response).map_err(|why| Unanswered::Unusable(why.to_string()))
     }
 
     async fn send(&self, wanted: &Wanted, url: &str) -> Answered {
-        let uri: Uri = url.parse().map_err(|why| format!("parse {}: {why}", go::quote(url)))?;
+        let uri: Uri = url.parse().map_err(|why| NoResponse::Url { url: url.to_owned(), why })?;
         let body = Full::new(Bytes::from(json::to_string(&wanted.review)));
         let mut request = Request::new(body);
         *request.method_mut() = Method::POST;
@@ -159,35 +154,65 @@ async fn over_https(wanted: &Wanted, request: Request<Full<Bytes>>) -> Answered 
 #[cfg(not(feature = "http"))]
 async fn over_https(_: &Wanted, request: Request<Full<Bytes>>) -> Answered {
     let host = request.uri().host().unwrap_or_default();
-    Err(format!("no webhook {} in this process: add it with `Server::webhook`", go::quote(host)))
+    Err(NoResponse::NotHere(host.to_owned()))
 }
 
-fn text(why: impl Into<Box<dyn Error + Send + Sync>>) -> String {
-    why.into().to_string()
+/// Why a response is not a review, as the server's client describes it.
+#[derive(Clone, Debug, PartialEq)]
+enum NoReview {
+    /// The message of a Status.
+    Status(String),
+    /// Another answer that is not a success.
+    Code {
+        code: u16,
+        body: String,
+    },
+    Empty {
+        code: u16,
+        content_type: String,
+    },
+    Unreadable(json::Error),
+    /// JSON of another type.
+    Type(&'static str),
 }
 
-/// The review in a response, or what the server's client says about the response.
-fn answer(response: &Response<Bytes>) -> Result<Value, String> {
+impl fmt::Display for NoReview {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NO_JSON: &str = "couldn't get version/kind; json parse error: ";
+        match self {
+            NoReview::Status(message) => f.write_str(message),
+            NoReview::Code { code, body } => f.write_str(&words(*code, body)),
+            NoReview::Empty { code, content_type } => {
+                write!(f, "0-length response with status code: {code} and content type: {content_type}")
+            }
+            NoReview::Unreadable(why) => write!(f, "{NO_JSON}{why}"),
+            NoReview::Type(ty) => write!(
+                f,
+                "{NO_JSON}json: cannot unmarshal {ty} into Go value of type struct {{ APIVersion string \
+                 \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
+            ),
+        }
+    }
+}
+
+/// The review in a response.
+fn answer(response: &Response<Bytes>) -> Result<Value, NoReview> {
     let (code, body) = (response.status().as_u16(), response.body());
     let read = parse(body);
     if !response.status().is_success() {
         let message = read.as_ref().ok().filter(|it| crate::meta::own(it, "kind") == "Status");
         return Err(match message.map(|status| crate::meta::own(status, "message")) {
-            Some(message) => cut(message),
-            None => words(code, &cut(String::from_utf8_lossy(body).trim())),
+            Some(message) => NoReview::Status(cut(message)),
+            None => NoReview::Code { code, body: cut(String::from_utf8_lossy(body).trim()) },
         });
     }
     if body.is_empty() {
         let ty = response.headers().get(CONTENT_TYPE).and_then(|ty| ty.to_str().ok()).unwrap_or_default();
-        return Err(format!("0-length response with status code: {code} and content type: {ty}"));
+        return Err(NoReview::Empty { code, content_type: ty.to_owned() });
     }
-    let value = read.map_err(|why| format!("couldn't get version/kind; json parse error: {why}"))?;
+    let value = read.map_err(NoReview::Unreadable)?;
     if !matches!(value, Value::Map(_)) {
-        let ty = value.json_type();
-        return Err(format!(
-            "couldn't get version/kind; json parse error: json: cannot unmarshal {ty} into Go value of type struct {{ \
-             APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}"
-        ));
+        return Err(NoReview::Type(value.json_type()));
     }
     Ok(value)
 }
@@ -198,12 +223,12 @@ fn cut(text: &str) -> String {
 }
 
 /// Reads JSON or YAML, as the server's client does.
-fn parse(body: &[u8]) -> Result<Value, String> {
+fn parse(body: &[u8]) -> Result<Value, json::Error> {
     json::read(body).or_else(|why| {
         let (documents, problems) = yaml::read(body);
         match documents.into_iter().next() {
             Some(document) if problems.is_empty() => Ok(document.value),
-            _ => Err(why.to_string()),
+            _ => Err(why),
         }
     })
 }

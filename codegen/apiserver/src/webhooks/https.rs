@@ -1,14 +1,13 @@
 //! Calls over HTTPS.
 
-use super::body::read;
+use super::body::{Answered, read};
+use super::failure::{NoConnection, NoResponse};
 use crate::trust;
 use bytes::Bytes;
-use crdgen_core::go;
-use http::{Request, Response, Version};
+use http::{Request, Version};
 use http_body_util::Full;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
-use std::io;
 use std::sync::Arc;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -17,33 +16,30 @@ use tokio_rustls::rustls::client::{WebPkiServerVerifier, verify_server_name};
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::server::ParsedCertificate;
-use tokio_rustls::rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error as TlsError};
+use tokio_rustls::rustls::{ClientConfig, DigitallySignedStruct, Error as TlsError};
 use tokio_rustls::rustls::{RootCertStore, SignatureScheme, crypto::ring};
 
 /// Sends a request to a webhook, whose certificate must be signed by one in the bundle.
-pub(super) async fn send(
-    mut request: Request<Full<Bytes>>,
-    ca_bundle: &[u8],
-) -> Result<Response<Bytes>, String> {
+pub(super) async fn send(mut request: Request<Full<Bytes>>, ca_bundle: &[u8]) -> Answered {
     let uri = request.uri().clone();
     if uri.scheme_str() != Some("https") {
-        let scheme = go::quote(uri.scheme_str().unwrap_or_default());
-        return Err(format!("unsupported protocol scheme {scheme}: webhooks are called over https"));
+        let scheme = uri.scheme_str().unwrap_or_default();
+        return Err(NoConnection::Scheme(scheme.to_owned()).into());
     }
     let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']').to_owned();
     let port = uri.port_u16().unwrap_or(443);
     let stream = connect(&host, port).await?;
-    let name = ServerName::try_from(host.clone()).map_err(|why| why.to_string())?;
+    let name = ServerName::try_from(host.clone()).map_err(NoResponse::of)?;
     let connector = TlsConnector::from(Arc::new(config(ca_bundle)?));
-    let stream = connector.connect(name, stream).await.map_err(|why| of_tls(&why))?;
+    let stream = connector.connect(name, stream).await.map_err(NoConnection::Tls)?;
     let handshake = http1::handshake(TokioIo::new(stream)).await;
-    let (mut sender, connection) = handshake.map_err(|why| why.to_string())?;
-    *request.uri_mut() = clean(&uri).parse().map_err(|_| "the path of the URL is invalid".to_owned())?;
+    let (mut sender, connection) = handshake.map_err(NoResponse::of)?;
+    *request.uri_mut() = clean(&uri).parse().map_err(|_| NoConnection::Path)?;
     *request.version_mut() = Version::HTTP_11;
     let connection = tokio::spawn(connection);
     let response = match sender.send_request(request).await {
         Ok(response) => read(response).await,
-        Err(why) => Err(why.to_string()),
+        Err(why) => Err(NoResponse::of(why)),
     };
     connection.abort();
     response
@@ -63,39 +59,35 @@ fn clean(uri: &http::Uri) -> String {
     }
 }
 
-async fn connect(host: &str, port: u16) -> Result<TcpStream, String> {
-    let addresses = tokio::net::lookup_host((host, port)).await;
-    let addresses: Vec<_> =
-        addresses.map_err(|_| format!("dial tcp: lookup {host}: no such host"))?.collect();
-    let mut failure = format!("dial tcp: lookup {host}: no such host");
+async fn connect(host: &str, port: u16) -> Result<TcpStream, NoConnection> {
+    let unknown = || NoConnection::Host(host.to_owned());
+    let addresses: Vec<_> = tokio::net::lookup_host((host, port)).await.map_err(|_| unknown())?.collect();
+    let mut failure = unknown();
     for address in addresses {
         match TcpStream::connect(address).await {
             Ok(stream) => return Ok(stream),
-            Err(why) if why.kind() == io::ErrorKind::ConnectionRefused => {
-                failure = format!("dial tcp {address}: connect: connection refused");
-            }
-            Err(why) => failure = format!("dial tcp {address}: connect: {why}"),
+            Err(why) => failure = NoConnection::Dial { address, why },
         }
     }
     Err(failure)
 }
 
 /// The certificates in the bundle are the only ones that count: a test should not depend on those of the machine.
-fn config(ca_bundle: &[u8]) -> Result<ClientConfig, String> {
+fn config(ca_bundle: &[u8]) -> Result<ClientConfig, NoConnection> {
     let (mut roots, mut certificates) = (RootCertStore::empty(), Vec::new());
     for certificate in CertificateDer::pem_slice_iter(ca_bundle) {
-        let certificate = certificate.map_err(|_| "unable to load root certificates".to_owned())?;
+        let certificate = certificate.map_err(|_| NoConnection::Roots(None))?;
         certificates.push(certificate.clone());
-        roots.add(certificate).map_err(|why| format!("unable to load root certificates: {why}"))?;
+        roots.add(certificate).map_err(|why| NoConnection::Roots(Some(why.to_string())))?;
     }
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
-    let builder = builder.with_safe_default_protocol_versions().map_err(|why| why.to_string())?;
+    let builder = builder.with_safe_default_protocol_versions().map_err(NoConnection::Config)?;
     if certificates.is_empty() {
         return Ok(builder.with_root_certificates(roots).with_no_client_auth());
     }
     let signed = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider).build();
-    let signed = signed.map_err(|why| format!("unable to load root certificates: {why}"))?;
+    let signed = signed.map_err(|why| NoConnection::Roots(Some(why.to_string())))?;
     let verifier = Arc::new(Bundle { signed, certificates });
     Ok(builder.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
 }
@@ -148,22 +140,6 @@ impl ServerCertVerifier for Bundle {
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.signed.supported_verify_schemes()
     }
-}
-
-/// The words of Go for why there is no connection with TLS.
-fn of_tls(why: &io::Error) -> String {
-    let inner = why.get_ref().and_then(|inner| inner.downcast_ref::<TlsError>());
-    let x509 = match inner {
-        Some(TlsError::InvalidCertificate(
-            CertificateError::UnknownIssuer | CertificateError::BadSignature,
-        )) => "certificate signed by unknown authority".to_owned(),
-        Some(TlsError::InvalidCertificate(
-            CertificateError::Expired | CertificateError::ExpiredContext { .. },
-        )) => "certificate has expired or is not yet valid".to_owned(),
-        Some(TlsError::InvalidCertificate(other)) => other.to_string(),
-        _ => return why.to_string(),
-    };
-    format!("tls: failed to verify certificate: x509: {x509}")
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod body;
 mod caller;
 mod conversion;
 mod endpoint;
+mod failure;
 #[cfg(feature = "http")]
 mod https;
 mod reviewer;

@@ -7,6 +7,7 @@ use crate::verbs::built_in::services::{address_mistakes, is_headless, needs_addr
 use crate::verbs::built_in::words::{invalid, invalid_text};
 use crdgen_core::go::net::Ip;
 use crdgen_core::value::Value;
+use std::fmt;
 
 type Mistakes = Vec<Mistake<'static>>;
 
@@ -198,21 +199,40 @@ fn free(used: &Used, random: u64) -> String {
     addresses.find(|address| !used.addresses.contains(address)).unwrap_or_default()
 }
 
+/// Why a service does not get an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum NotFree {
+    OutOfRange(String),
+    OtherNetwork,
+    Taken,
+}
+
+impl fmt::Display for NotFree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotFree::OutOfRange(address) => write!(
+                f,
+                "the provided IP ({address}) is not in the valid range. The range of valid IPs is {RANGE}"
+            ),
+            NotFree::OtherNetwork => f.write_str("the provided network does not match the current range"),
+            NotFree::Taken => f.write_str("provided IP is already allocated"),
+        }
+    }
+}
+
 /// Checks an address that a client wants.
-fn check(address: &str, used: &Used) -> Result<(), String> {
+fn check(address: &str, used: &Used) -> Result<(), NotFree> {
     let parts: Vec<u8> = address.split('.').filter_map(|part| part.parse().ok()).collect();
     let number = <[u8; 4]>::try_from(parts).map_or(0, u32::from_be_bytes);
     let rest = number & ((1 << BITS) - 1);
     if number >> BITS != FIRST >> BITS || rest == 0 || rest == (1 << BITS) - 1 {
         return Err(match used.is_dry_run {
-            true => format!(
-                "the provided IP ({address}) is not in the valid range. The range of valid IPs is {RANGE}"
-            ),
-            false => "the provided network does not match the current range".to_owned(),
+            true => NotFree::OutOfRange(address.to_owned()),
+            false => NotFree::OtherNetwork,
         });
     }
     if used.addresses.contains(address) {
-        return Err("provided IP is already allocated".to_owned());
+        return Err(NotFree::Taken);
     }
     Ok(())
 }

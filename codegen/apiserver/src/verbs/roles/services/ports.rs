@@ -7,6 +7,7 @@ use crate::verbs::built_in::services::needs_health_check;
 use crate::verbs::built_in::words::invalid;
 use crdgen_core::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// The first port, and how many there are.
 const PORTS: (i64, i64) = (30_000, 2_768);
@@ -18,17 +19,37 @@ struct Pool<'u> {
     next: u64,
 }
 
+/// Why a service does not get a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NotFree {
+    OutOfRange,
+    Taken,
+}
+
+impl fmt::Display for NotFree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotFree::OutOfRange => {
+                let (first, number) = PORTS;
+                let last = first + number - 1;
+                write!(
+                    f,
+                    "provided port is not in the valid range. The range of valid ports is {first}-{last}"
+                )
+            }
+            NotFree::Taken => f.write_str("provided port is already allocated"),
+        }
+    }
+}
+
 impl Pool<'_> {
-    fn take(&mut self, port: i64) -> Result<(), String> {
+    fn take(&mut self, port: i64) -> Result<(), NotFree> {
         let (first, number) = PORTS;
         if !self.used.is_dry_run && !(first..first + number).contains(&port) {
-            let last = first + number - 1;
-            return Err(format!(
-                "provided port is not in the valid range. The range of valid ports is {first}-{last}"
-            ));
+            return Err(NotFree::OutOfRange);
         }
         if self.used.ports.contains(&port) || !self.taken.insert(port) {
-            return Err("provided port is already allocated".to_owned());
+            return Err(NotFree::Taken);
         }
         Ok(())
     }
@@ -139,14 +160,15 @@ impl Change<'_> {
             match by_number.get(&at) {
                 Some(shared) if wanted == 0 => self.set_node_port(i, *shared),
                 Some(shared) if wanted == *shared => {}
-                Some(_) => pool.take(wanted).map_err(|why| self.wrong(i, wanted, &why))?,
+                Some(_) => pool.take(wanted).map_err(|why| self.wrong(i, wanted, &why.to_string()))?,
                 None => {
                     let same = ports.iter().filter(|other| number(other, "port") == at);
                     let wanted = same.map(|other| number(other, "nodePort")).find(|node| *node != 0);
                     let node = match wanted {
-                        Some(wanted) => {
-                            pool.take(wanted).map(|()| wanted).map_err(|why| self.wrong(i, wanted, &why))?
-                        }
+                        Some(wanted) => pool
+                            .take(wanted)
+                            .map(|()| wanted)
+                            .map_err(|why| self.wrong(i, wanted, &why.to_string()))?,
                         None => pool.take_any(),
                     };
                     self.set_node_port(i, node);
@@ -174,7 +196,7 @@ impl Change<'_> {
                 };
                 self.set_node_port(i, node);
             } else if wanted != 0 && !had.contains(&wanted) && !seen.iter().any(|(seen, _)| *seen == wanted) {
-                pool.take(wanted).map_err(|why| self.wrong(i, wanted, &why))?;
+                pool.take(wanted).map_err(|why| self.wrong(i, wanted, &why.to_string()))?;
             }
             if wanted != 0 && !seen.insert((wanted, protocol)) {
                 return Err(Failure::new(500, "", format!("duplicate nodePort: {{{protocol} {wanted}}}")));
