@@ -18,6 +18,7 @@ pub(crate) use media::{
     Accepted, Cbor, Form, MetaVersion, OpenApiSyntax, Syntax, accepted, accepted_openapi, accepts_json,
 };
 pub(crate) use path::{ObjectPath, Target};
+use query::Reader;
 pub(crate) use query::{DryRun, FieldValidation, IGNORES_UNREADABLE, Query, VersionMatch, options_of};
 
 use crate::status::Failure;
@@ -55,8 +56,12 @@ impl Request {
         body: Bytes,
     ) -> Result<Request, Failure> {
         let url = Url::parse_request_uri(uri).map_err(|why| Failure::bad_request(why.to_string()))?;
-        let query = Query::read(&url.parameters(), &method)?;
         let (target, cbor) = (Target::read(&url.path), Cbor::default());
+        let reader = match &target {
+            Target::Objects(path) if path.name.is_empty() || path.is_watch => Reader::List,
+            _ => Reader::Other,
+        };
+        let query = Query::read(&url.parameters(), &method, reader)?;
         Ok(Request { user, method, target, query, headers, body, cbor })
     }
 

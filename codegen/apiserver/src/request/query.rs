@@ -93,11 +93,22 @@ pub(super) fn flag(text: &str) -> bool {
     !matches!(text, "0" | "false" | "False" | "FALSE")
 }
 
+/// What the options are for. The server reads no other ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// A list, a watch, or the deletion of a list.
+    List,
+    /// Something else.
+    Other,
+}
+
 impl Query {
-    pub(crate) fn read(
+    pub(super) fn read(
         parameters: &BTreeMap<String, Vec<String>>,
         method: &Method,
+        reader: Reader,
     ) -> Result<Query, Failure> {
+        let is_list = reader == Reader::List && matches!(*method, Method::GET | Method::DELETE);
         let first = |name: &str| parameters.get(name).and_then(|values| values.first()).map(String::as_str);
         let text = |name: &str| first(name).unwrap_or_default().to_owned();
         let number = |name: &str| {
@@ -107,10 +118,15 @@ impl Query {
                 Failure::bad_request(why)
             }))
         };
-        let options = options_of(method).unwrap_or("ListOptions");
-        let dry_run = parameters.get("dryRun").into_iter().flatten();
-        let dry_run = DryRun::of(dry_run.map(|value| &**value), options)?;
-        let field_validation = match first("fieldValidation").unwrap_or_default() {
+        let dry_run = match options_of(method) {
+            None => DryRun::No,
+            Some(options) => {
+                let values = parameters.get("dryRun").into_iter().flatten();
+                DryRun::of(values.map(|value| &**value), options)?
+            }
+        };
+        let written = options_of(method).filter(|_| *method != Method::DELETE);
+        let field_validation = match written.and_then(|_| first("fieldValidation")).unwrap_or_default() {
             "" | "Warn" => FieldValidation::Warn,
             "Strict" => FieldValidation::Strict,
             "Ignore" => FieldValidation::Ignore,
@@ -118,10 +134,10 @@ impl Query {
                 let why =
                     format!("{}: supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"", go::quote(other));
                 let mistake = Mistake::new("fieldValidation", Kind::NotSupported, why);
-                return Err(Failure::invalid_option(options, mistake));
+                return Err(Failure::invalid_option(written.unwrap_or_default(), mistake));
             }
         };
-        let version_match = match first("resourceVersionMatch").unwrap_or_default() {
+        let version_match = match first("resourceVersionMatch").filter(|_| is_list).unwrap_or_default() {
             "" => None,
             "Exact" => Some(VersionMatch::Exact),
             "NotOlderThan" => Some(VersionMatch::NotOlderThan),
@@ -132,17 +148,15 @@ impl Query {
                 return Err(Failure::invalid_option("ListOptions", mistake));
             }
         };
-        let seconds = number("timeoutSeconds").transpose()?.and_then(|seconds| u64::try_from(seconds).ok());
+        let number_of_list = |name| number(name).filter(|_| is_list).transpose();
+        let seconds = number_of_list("timeoutSeconds")?.and_then(|seconds| u64::try_from(seconds).ok());
         Ok(Query {
-            watch: first("watch").is_some_and(flag),
+            watch: is_list && first("watch").is_some_and(flag),
             label_selector: text("labelSelector"),
             field_selector: text("fieldSelector"),
             resource_version: text("resourceVersion"),
             version_match,
-            limit: number("limit")
-                .transpose()?
-                .and_then(|limit| usize::try_from(limit).ok())
-                .unwrap_or_default(),
+            limit: number_of_list("limit")?.and_then(|limit| usize::try_from(limit).ok()).unwrap_or_default(),
             next: text("continue"),
             timeout: seconds.filter(|seconds| *seconds > 0).map(Duration::from_secs),
             bookmarks: first("allowWatchBookmarks").is_some_and(flag),
@@ -154,7 +168,7 @@ impl Query {
             propagation_policy: first("propagationPolicy").map(str::to_owned),
             orphan_dependents: first("orphanDependents").map(flag),
             ignores_unreadable: first(IGNORES_UNREADABLE).map(flag),
-            grace: number("gracePeriodSeconds").transpose()?,
+            grace: number("gracePeriodSeconds").filter(|_| *method == Method::DELETE).transpose()?,
             include_object: text("includeObject"),
         })
     }

@@ -116,5 +116,6 @@ pub(crate) fn check_known(asked: u64, current: u64) -> Result<(), Failure> {
         field: String::new(),
     };
     let details = Details { causes: vec![cause], retry_after: 1, ..Details::default() };
-    Err(Failure::new(504, "Timeout", format!("{message}: {asked}, current: {current}")).with(details))
+    Err(Failure::new(504, "Timeout", format!("Timeout: {message}: {asked}, current: {current}"))
+        .with(details))
 }

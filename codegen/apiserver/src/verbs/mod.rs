@@ -230,7 +230,8 @@ impl Call<'_> {
     }
 
     fn get(&mut self) -> Result<Answer, Failure> {
-        self.asked_version().map_err(|why| Failure::new(500, "", why.to_string()))?;
+        let asked = self.asked_version().map_err(|why| Failure::new(500, "", why.to_string()))?;
+        list::check_known(asked, self.state.store.revision())?;
         let live = self.live()?;
         let shown = self.shown(&live)?;
         if self.subresource == Some(Subresource::Scale) {

@@ -455,6 +455,11 @@ async fn patches() {
 }
 
 #[tokio::test]
+async fn queries() {
+    compare("queries", 92).await;
+}
+
+#[tokio::test]
 async fn order() {
     compare("order", 30).await;
 }
