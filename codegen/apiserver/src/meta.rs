@@ -51,6 +51,33 @@ pub(crate) fn owners(object: &Value) -> &[Value] {
     found.unwrap_or_default()
 }
 
+/// A requirement of a selector.
+fn expression(expression: &Value) -> String {
+    let key = own(expression, "key");
+    let mut values = texts(expression, "values");
+    values.sort_unstable();
+    let values = values.join(",");
+    match own(expression, "operator") {
+        "In" => format!("{key} in ({values})"),
+        "NotIn" => format!("{key} notin ({values})"),
+        "DoesNotExist" => format!("!{key}"),
+        _ => key.to_owned(),
+    }
+}
+
+/// A selector of labels, or labels alone, which ReplicationControllers have, as a text.
+pub(crate) fn selector_text(selector: &Value) -> String {
+    let labels = selector.get("matchLabels").unwrap_or(selector);
+    let pairs = labels.as_map().into_iter().flat_map(|labels| labels.iter());
+    let pairs = pairs.filter_map(|(key, value)| Some((key, format!("{key}={}", value.as_str()?))));
+    let expressions = selector.get("matchExpressions").and_then(Value::as_list).unwrap_or_default();
+    let expressions = expressions.iter().map(|it| (own(it, "key"), expression(it)));
+    let mut all: Vec<(&str, String)> = pairs.chain(expressions).collect();
+    all.sort_by_key(|(key, _)| *key);
+    let all: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
+    all.join(",")
+}
+
 /// Whether the object is being deleted.
 pub(crate) fn is_deleting(object: &Value) -> bool {
     !text(object, "deletionTimestamp").is_empty()

@@ -290,6 +290,7 @@ async fn other_kinds_have_strategic_patches_and_scale() {
     assert_eq!(images, ["z", "y"]);
     let (code, scale) = merge(&server, &format!("{uri}/scale"), r#"{"spec":{"replicas":4}}"#).await;
     assert_eq!(code, 200, "{scale}");
+    assert_eq!(at(&scale, &["status", "selector"]), "a=b");
     let (_, found) = get(&server, &uri).await;
     assert_eq!(found.get("spec").and_then(|spec| spec.get("replicas")?.as_int()), Some(4));
 }

@@ -6,20 +6,6 @@ use crdgen_core::GroupVersion;
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
 
-/// A requirement of a selector.
-fn expression(expression: &Value) -> String {
-    let key = own(expression, "key");
-    let mut values = meta::texts(expression, "values");
-    values.sort_unstable();
-    let values = values.join(",");
-    match own(expression, "operator") {
-        "In" => format!("{key} in ({values})"),
-        "NotIn" => format!("{key} notin ({values})"),
-        "DoesNotExist" => format!("!{key}"),
-        _ => key.to_owned(),
-    }
-}
-
 impl Shown<'_> {
     /// The names and the images of the containers in a template.
     pub(super) fn containers(&self, template: &[&str]) -> [Cell; 2] {
@@ -32,18 +18,9 @@ impl Shown<'_> {
     }
 
     /// The labels by which something is selected.
-    /// A selector of labels, or labels alone, which ReplicationControllers have.
     pub(super) fn selector(&self, path: &[&str]) -> Cell {
         let selector = self.find(path).unwrap_or(&Value::Null);
-        let labels = selector.get("matchLabels").unwrap_or(selector);
-        let pairs = labels.as_map().into_iter().flat_map(|labels| labels.iter());
-        let pairs = pairs.filter_map(|(key, value)| Some((key, format!("{key}={}", value.as_str()?))));
-        let expressions = selector.get("matchExpressions").and_then(Value::as_list).unwrap_or_default();
-        let expressions = expressions.iter().map(|it| (own(it, "key"), expression(it)));
-        let mut all: Vec<(&str, String)> = pairs.chain(expressions).collect();
-        all.sort_by_key(|(key, _)| *key);
-        let all: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
-        wide("Selector", or_none(all.join(",")))
+        wide("Selector", or_none(meta::selector_text(selector)))
     }
 
     pub(super) fn with_template(&self, cells: Vec<Cell>) -> Vec<Cell> {

@@ -258,6 +258,11 @@ impl Call<'_> {
         for name in ["uid", "resourceVersion", "creationTimestamp"] {
             meta::set(&mut scale, name, Some(meta::text(shown, name).into()));
         }
+        // CRDs have the path of a text, and Kubernetes' own kinds a selector.
+        let selector = shown.get("spec").and_then(|spec| spec.get("selector"));
+        if let Some(selector) = selector.filter(|_| self.kind.has_code()) {
+            meta::set_at(&mut scale, &["status", "selector"], meta::selector_text(selector).into());
+        }
         Ok(scale)
     }
 }
