@@ -187,6 +187,15 @@ impl Kind {
         }
     }
 
+    /// Replaces the empty lists of an object of Kubernetes' own kinds, which the storage does not keep.
+    pub(crate) fn forget_empty_lists(&self, object: &mut Value) {
+        let version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let version = version.rsplit('/').next().unwrap_or_default();
+        if let Some(of) = self.built_in(version) {
+            of.forget_empty_lists(object);
+        }
+    }
+
     /// A stored object of Kubernetes' own kinds in a version of this kind.
     pub(crate) fn read_stored(&self, stored: &Value, version: &str) -> Value {
         let own = self.stored_form().and_then(|_| self.built_in(version)?.convert(stored));

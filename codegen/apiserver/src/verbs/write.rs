@@ -66,10 +66,13 @@ impl Call<'_> {
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
-        let stored = answer.stored.or_else(|| self.kind.to_stored(&object));
+        let mut stored = answer.stored.or_else(|| self.kind.to_stored(&object));
         if self.kind.has_code() && self.subresource != Some(Subresource::Scale) {
             self.check_built_in(&object, live)?;
             self.warn_built_in(&object, live);
+        }
+        for object in stored.iter_mut().chain([&mut object]) {
+            self.kind.forget_empty_lists(object);
         }
         Ok(Made { object, stored })
     }

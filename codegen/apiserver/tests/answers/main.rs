@@ -10,9 +10,11 @@
 //! `there PATH OBJECT` is an object that is there for all cases that follow. `send METHOD PATH MEDIA_TYPE BODY` is a case with one
 //! request: the body is a string of JSON. Lines with `299` are the warnings that the server sends.
 //!
+//! `shows PATH …` prints what the answers to the cases that follow have at these paths, such as `shows spec.selector`. `shows` alone ends it.
+//!
 //! The order of mistakes is the real server's. If that is random, as in maps of Go, a line `in any order:` comes before them.
 //!
-//! To record a file: start a control plane with `--service-cluster-ip-range 10.96.0.0/12`, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
+//! To record a file: start a control plane with `--service-cluster-ip-range 10.96.0.0/12 --allow-privileged=true`, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
 //! --all-features --test answers -- NAME`. Nothing stays stored.
 
 #[path = "../common/mod.rs"]
@@ -49,6 +51,8 @@ struct Case {
     /// The line of the file.
     line: String,
     requests: Vec<Sent>,
+    /// The paths in the answers that the answer of the case has.
+    shows: Vec<String>,
     differs: Option<String>,
     answer: String,
 }
@@ -132,7 +136,7 @@ fn read(text: &str) -> Value {
 }
 
 fn lines(text: &str) -> Vec<Line> {
-    let (mut out, mut last) = (Vec::new(), None);
+    let (mut out, mut last, mut shows) = (Vec::new(), None, Vec::new());
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         if let Some(base) = Base::read(line) {
@@ -144,6 +148,9 @@ fn lines(text: &str) -> Vec<Line> {
             (Some(patch), _) => last.as_ref().expect("an object before its cases").requests(patch),
             (None, Some(sent)) => vec![sent],
             (None, None) => {
+                if let Some(paths) = line.strip_prefix("shows") {
+                    shows = paths.split_whitespace().map(str::to_owned).collect();
+                }
                 out.push(Line::Other(line.to_owned()));
                 continue;
             }
@@ -155,7 +162,7 @@ fn lines(text: &str) -> Vec<Line> {
         }) {
             _ = writeln!(answer, "{line}");
         }
-        out.push(Line::Case(Case { line: line.to_owned(), requests, differs, answer }));
+        out.push(Line::Case(Case { line: line.to_owned(), requests, shows: shows.clone(), differs, answer }));
     }
     out
 }
@@ -175,13 +182,13 @@ fn merge(object: &mut Value, patch: &Value) {
 }
 
 /// An answer as the files have it.
-fn shown(code: u16, status: &Value, warnings: &[String]) -> String {
+fn shown(code: u16, status: &Value, warnings: &[String], shows: &[String]) -> String {
     let text =
         |value: &Value, name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let causes = status.get("details").and_then(|it| it.get("causes")?.as_list()).unwrap_or_default();
     let message = text(status, "message");
     let lines: Vec<String> = match (code, text(status, "reason").as_str()) {
-        (..300, _) => vec![String::new()],
+        (..300, _) => vec![shows.iter().map(|path| format!(" {path}={}", at(status, path))).collect()],
         (_, "Invalid") if !causes.is_empty() => {
             let mistake = |cause| format!(" {}: {}", text(cause, "field"), text(cause, "message"));
             let mut lines: Vec<String> = causes.iter().map(mistake).collect();
@@ -196,6 +203,16 @@ fn shown(code: u16, status: &Value, warnings: &[String]) -> String {
     let warnings = warnings.iter().map(|warning| format!("299 {}", warning.trim_start_matches("299 - ")));
     let all = answer.chain(warnings);
     all.map(|line| without_numbers(&without_uids(&line)).replace('\n', "\\n") + "\n").collect()
+}
+
+/// The value at a path, as JSON.
+fn at(object: &Value, path: &str) -> String {
+    let step = |at: &Value, step: &str| match step.parse::<usize>() {
+        Ok(number) => at.as_list()?.get(number).cloned(),
+        Err(_) => at.get(step).cloned(),
+    };
+    let found = path.split('.').try_fold(object.clone(), |at, name| step(&at, name));
+    found.map_or_else(|| "nothing".to_owned(), |found| json::to_string(&found))
 }
 
 /// Whether a message has the mistakes in their order, and each once.
@@ -288,16 +305,16 @@ impl Real {
     }
 
     /// What the server answers, also if it is asked more often.
-    fn answer(&self, sent: &Sent) -> String {
-        let answer = self.answer_once(sent);
+    fn answer(&self, sent: &Sent, shows: &[String]) -> String {
+        let answer = self.answer_once(sent, shows);
         let mistakes = answer.lines().filter(|line| line.starts_with("422")).count();
-        match (1..TRIES).any(|_| mistakes > 1 && self.answer_once(sent) != answer) {
+        match (1..TRIES).any(|_| mistakes > 1 && self.answer_once(sent, shows) != answer) {
             true => sorted(&answer),
             false => answer,
         }
     }
 
-    fn answer_once(&self, sent: &Sent) -> String {
+    fn answer_once(&self, sent: &Sent, shows: &[String]) -> String {
         let Sent { method, path, media_type, body } = sent;
         let (authorization, url) =
             (format!("Authorization: Bearer {}", self.token), format!("{}{path}", self.server));
@@ -313,7 +330,7 @@ impl Real {
         let warnings =
             head.lines().filter_map(|line| line.strip_prefix("Warning: ").or(line.strip_prefix("warning: ")));
         let warnings: Vec<String> = warnings.map(str::to_owned).collect();
-        shown(code.parse().expect("a code"), &read(body), &warnings)
+        shown(code.parse().expect("a code"), &read(body), &warnings, shows)
     }
 
     /// Creates the object of a base, or deletes it.
@@ -324,7 +341,7 @@ impl Real {
         };
         let (method, media_type) = (method.to_owned(), JSON.to_owned());
         let sent = Sent { method, path, media_type, body };
-        let answer = self.answer(&sent);
+        let answer = self.answer(&sent, &[]);
         assert!(answer.starts_with('2'), "{} {}: {answer}", sent.method, sent.body);
     }
 }
@@ -349,7 +366,8 @@ fn record(real: &Real, lines: &[Line]) -> String {
                 writeln!(out, "{line}")
             }
             Line::Case(case) => {
-                let answers: Vec<String> = case.requests.iter().map(|sent| real.answer(sent)).collect();
+                let answers: Vec<String> =
+                    case.requests.iter().map(|sent| real.answer(sent, &case.shows)).collect();
                 let differs = case.differs.iter().fold(String::new(), |_, why| format!("~ {why}\n"));
                 write!(out, "{}\n{differs}{}", case.line, joined(&answers))
             }
@@ -382,7 +400,7 @@ async fn compare(name: &str, least: usize) {
         let mut answers = Vec::new();
         for Sent { method, path, media_type, body } in &case.requests {
             let (code, status, warnings) = send_warned(&server, method, path, media_type, body).await;
-            let answer = shown(code, &status, &warnings);
+            let answer = shown(code, &status, &warnings, &case.shows);
             // The order is random in all answers of a case or in none.
             answers.push(if case.answer.contains(ANY_ORDER) { sorted(&answer) } else { answer });
         }
@@ -417,6 +435,16 @@ async fn types() {
 #[tokio::test]
 async fn workloads() {
     compare("workloads", 80).await;
+}
+
+#[tokio::test]
+async fn pods() {
+    compare("pods", 300).await;
+}
+
+#[tokio::test]
+async fn claims() {
+    compare("claims", 40).await;
 }
 
 #[tokio::test]

@@ -34,6 +34,11 @@ fn invalid(field: &str, key: &str, why: &str) -> Mistake<'static> {
 }
 
 fn wrong(field: &str, key: &str) -> Vec<Mistake<'static>> {
+    wrong_key(key).into_iter().map(|why| invalid(field, key, why)).collect()
+}
+
+/// What is wrong with a key of a ConfigMap or a Secret.
+pub(super) fn wrong_key(key: &str) -> Vec<&'static str> {
     let is_right = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let mut reasons = Vec::new();
     if key.len() > LONGEST {
@@ -51,7 +56,7 @@ fn wrong(field: &str, key: &str) -> Vec<Mistake<'static>> {
         key if key.starts_with("..") => reasons.push("must not start with '..'"),
         _ => {}
     }
-    reasons.into_iter().map(|why| invalid(field, key, why)).collect()
+    reasons
 }
 
 /// What a Secret of a type must have.

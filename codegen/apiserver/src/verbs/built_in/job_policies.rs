@@ -55,6 +55,9 @@ pub(super) fn mistakes(spec: &Value, at: &str) -> Mistakes {
 /// A policy of success as Go shows it.
 fn in_go(policy: &Value) -> String {
     let shown = |rule: &Value, name: &str| rule.get(name).map_or_else(|| "null".to_owned(), json::to_string);
+    if policy.get("rules").is_none_or(Value::is_null) {
+        return r#"{"Rules":null}"#.to_owned();
+    }
     let rules = list(policy, "rules").iter().map(|rule| {
         let (indexes, count) = (shown(rule, "succeededIndexes"), shown(rule, "succeededCount"));
         format!(r#"{{"SucceededIndexes":{indexes},"SucceededCount":{count}}}"#)

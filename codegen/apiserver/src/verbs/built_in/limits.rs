@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 type Mistakes = Vec<Mistake<'static>>;
 
 /// What a quota counts.
-const COUNTED: [&str; 9] = [
+pub(super) const COUNTED: [&str; 9] = [
     "configmaps",
     "persistentvolumeclaims",
     "pods",
@@ -54,7 +54,7 @@ fn is_quota(name: &str) -> bool {
 }
 
 /// The mistakes in the name of a resource.
-fn resource_name(field: &str, name: &str) -> Mistakes {
+pub(super) fn resource_name(field: &str, name: &str) -> Mistakes {
     let invalid = |why: &str| invalid_text(field.to_owned(), name, why);
     let mistakes = names::qualified_name(name);
     if mistakes.is_empty() && is_domain_missing(name) && name != "storage" && !is_quota(name) {

@@ -13,7 +13,6 @@ mod job_policies;
 mod jobs;
 mod limits;
 mod permissions;
-mod placement;
 mod pods;
 mod policies;
 mod selectors;
@@ -123,8 +122,12 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         }
         "Job" => jobs::mistakes(object, live),
         "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => webhooks::mistakes(object, live),
-        "CronJob" => jobs::of_cron_job(object),
-        "Pod" | "PodTemplate" => pods::mistakes(kind, object),
+        "CronJob" => jobs::of_cron_job(object, live),
+        "Pod" => {
+            let new = if live.is_none() { pods::of_new(object) } else { Vec::new() };
+            pods::mistakes(kind, object).into_iter().chain(new).collect()
+        }
+        "PodTemplate" => pods::mistakes(kind, object),
         _ => mistake(kind, object, live).into_iter().collect(),
     }
 }

@@ -3,8 +3,8 @@
 use super::words::{forbidden, invalid_text, required};
 use crate::meta::{own, texts};
 use crate::status::Mistake;
-use crdgen_core::names;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{json, names};
 
 /// The mistakes in the selector at a field.
 pub(super) fn mistakes(selector: Option<&Value>, field: &str) -> Vec<Mistake<'static>> {
@@ -57,4 +57,11 @@ pub(super) fn annotations(annotations: Option<&Value>, field: &str) -> Vec<Mista
         mistakes.into_iter().map(move |why| invalid_text(field.to_owned(), name, &why))
     });
     wrong.collect()
+}
+
+/// A selector as Go shows it.
+pub(super) fn shown(selector: &Value) -> String {
+    let part = |name: &str| selector.get(name).map(|part| format!("\"{name}\":{}", json::to_string(part)));
+    let parts: Vec<String> = ["matchLabels", "matchExpressions"].into_iter().filter_map(part).collect();
+    format!("{{{}}}", parts.join(","))
 }

@@ -8,10 +8,13 @@ use crdgen_core::diag::Kind;
 use crdgen_core::go::quantity::Quantity;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, names};
+use std::collections::BTreeSet;
 
 type Mistakes = Vec<Mistake<'static>>;
 
 const MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+/// The annotation that had the class before there was a field.
+const OLD_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
 const LONGEST_PARAMETERS: usize = 256 << 10;
 const MOST_PARAMETERS: usize = 512;
 
@@ -27,7 +30,7 @@ pub(super) fn claim(object: &Value, live: Option<&Value>) -> Mistakes {
 }
 
 /// The mistakes in the spec of a claim.
-fn of_claim(spec: &Value, at: &str) -> Mistakes {
+pub(super) fn of_claim(spec: &Value, at: &str) -> Mistakes {
     let field = |name: &str| format!("{at}.{name}");
     let mut out = Vec::new();
     let modes = texts(spec, "accessModes");
@@ -43,14 +46,47 @@ fn of_claim(spec: &Value, at: &str) -> Mistakes {
         }
         Some(_) => {}
     }
-    for name in ["storageClassName", "volumeAttributesClassName"] {
+    let class = |name: &str| {
         let class = own(spec, name);
         let mistakes = if class.is_empty() { Vec::new() } else { names::dns1123_subdomain(class) };
-        out.extend(mistakes.iter().map(|why| invalid_text(field(name), class, why)));
-    }
-    let mode = own(spec, "volumeMode");
-    if !matches!(mode, "" | "Block" | "Filesystem") {
+        mistakes.iter().map(|why| invalid_text(format!("{at}.{name}"), class, why)).collect::<Mistakes>()
+    };
+    out.extend(class("storageClassName"));
+    let mode = spec.get("volumeMode").and_then(Value::as_str);
+    if let Some(mode) = mode.filter(|mode| !matches!(*mode, "Block" | "Filesystem")) {
         out.push(unsupported(field("volumeMode"), mode, &["Block", "Filesystem"]));
+    }
+    out.extend(data_sources(spec, at));
+    out.extend(class("volumeAttributesClassName"));
+    out
+}
+
+/// Where the data comes from: two fields that say the same.
+fn data_sources(spec: &Value, at: &str) -> Mistakes {
+    let source = |name: &str| spec.get(name).filter(|source| !source.is_null());
+    let mut out = Vec::new();
+    for name in ["dataSource", "dataSourceRef"] {
+        let Some(source) = source(name) else { continue };
+        let field = format!("{at}.{name}");
+        let (kind, group) = (own(source, "kind"), own(source, "apiGroup"));
+        let missing = ["name", "kind"].into_iter().filter(|name| own(source, name).is_empty());
+        out.extend(missing.map(|name| required(format!("{field}.{name}"), "")));
+        if group.is_empty() && kind != "PersistentVolumeClaim" {
+            let why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+            out.push(invalid_text(field.clone(), kind, why));
+        }
+        let wrong = if group.is_empty() { Vec::new() } else { names::dns1123_subdomain(group) };
+        out.extend(wrong.iter().map(|why| invalid_text(format!("{field}.apiGroup"), group, why)));
+    }
+    if let (Some(old), Some(new)) = (source("dataSource"), source("dataSourceRef")) {
+        let group = |of: &Value| of.get("apiGroup").filter(|group| !group.is_null()).cloned();
+        let is_same =
+            group(old) == group(new) && ["kind", "name"].iter().all(|name| own(old, name) == own(new, name));
+        if !is_same {
+            // The server's code shows a field as the value.
+            let why = "{}: must match dataSourceRef";
+            out.push(Mistake::new(at.to_owned(), Kind::Invalid, why));
+        }
     }
     out
 }
@@ -67,6 +103,24 @@ fn fixed(object: &Value, live: &Value) -> Mistakes {
         "volumeAttributesClassName",
     ];
     let (nothing, mut out) = (Value::Null, Vec::new());
+    let class = |object: &'_ Value| {
+        let annotations = find(object, &["metadata", "annotations"]);
+        annotations.map_or("", |annotations| own(annotations, OLD_CLASS)).to_owned()
+    };
+    let (new_class, old_class) = (class(object), class(live));
+    let named = |object: &'_ Value| {
+        find(object, &["spec", "storageClassName"]).and_then(Value::as_str).map(str::to_owned)
+    };
+    let is_moved = !old_class.is_empty()
+        && named(live).is_none()
+        && named(object).as_ref() == Some(&old_class)
+        && (new_class.is_empty() || new_class == old_class);
+    if new_class != old_class && !is_moved {
+        let field = format!("metadata.annotations.{OLD_CLASS}");
+        out.push(invalid_text(field, &new_class, "field is immutable"));
+    }
+    let is_first =
+        named(live).is_none() && named(object).is_some_and(|it| old_class.is_empty() || it == old_class);
     let spec = |object: &'_ Value| object.get("spec").cloned().unwrap_or_default();
     let (new, old) = (spec(object), spec(live));
     let is_bound = object.get("status").is_some_and(|status| own(status, "phase") == "Bound");
@@ -75,7 +129,7 @@ fn fixed(object: &Value, live: &Value) -> Mistakes {
         "volumeName" => !own(&old, name).is_empty() && new.get(name) != old.get(name),
         "volumeAttributesClassName" if is_bound => false,
         // The first class can be set later.
-        "storageClassName" if own(&old, name).is_empty() && old.get(name).is_none() => false,
+        "storageClassName" if is_first => false,
         _ => new.get(name).unwrap_or(&nothing) != old.get(name).unwrap_or(&nothing),
     };
     let requests = |spec: &Value| find(spec, &["resources", "requests"]).cloned().unwrap_or_default();
@@ -249,8 +303,9 @@ pub(super) fn volume(object: &Value) -> Mistakes {
 }
 
 fn access_modes(modes: &[&str], field: &str) -> Mistakes {
-    let unknown = modes.iter().filter(|mode| !MODES.contains(mode));
-    let mut out: Mistakes = unknown.map(|mode| unsupported(field.to_owned(), mode, &MODES)).collect();
+    let unknown: BTreeSet<_> = modes.iter().filter(|mode| !MODES.contains(mode)).collect();
+    let mut out: Mistakes =
+        unknown.into_iter().map(|mode| unsupported(field.to_owned(), mode, &MODES)).collect();
     let is_alone = |mode: &&str| *mode == "ReadWriteOncePod";
     if modes.iter().any(is_alone) && modes.iter().any(|mode| !is_alone(mode) && MODES.contains(mode)) {
         out.push(forbidden(field.to_owned(), "may not use ReadWriteOncePod with other access modes"));

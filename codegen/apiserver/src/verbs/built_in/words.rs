@@ -34,6 +34,33 @@ pub(in crate::verbs) fn invalid_text(field: String, text: &str, why: &str) -> Mi
     Mistake::new(field, Kind::Invalid, format!("{}: {why}", go::quote(text)))
 }
 
+/// More items than there can be.
+pub(super) fn too_many(field: String, found: usize, most: usize) -> Mistake<'static> {
+    Mistake::new(field, Kind::TooMany, format!("{found}: must have at most {most} items"))
+}
+
+/// A struct as Go shows it: its fields have the names of Go, and are all there.
+pub(super) fn in_go(value: &Value, fields: &[&str]) -> String {
+    let shown = fields.iter().map(|name| {
+        let go_name = match *name {
+            "seLinuxOptions" => "SELinuxOptions".to_owned(),
+            name => {
+                name.chars().take(1).map(|c| c.to_ascii_uppercase()).chain(name.chars().skip(1)).collect()
+            }
+        };
+        let value = value.get(name).unwrap_or(&Value::Null);
+        let fields: &[&str] = match *name {
+            "capabilities" => &["add", "drop"],
+            "appArmorProfile" | "seccompProfile" => &["type", "localhostProfile"],
+            _ => &[],
+        };
+        let is_plain = fields.is_empty() || value.is_null();
+        let shown = if is_plain { json::to_string(value) } else { in_go(value, fields) };
+        format!("\"{go_name}\":{shown}")
+    });
+    format!("{{{}}}", shown.collect::<Vec<_>>().join(","))
+}
+
 /// A text that is none of those that the server knows.
 pub(super) fn unsupported(field: String, text: &str, supported: &[&str]) -> Mistake<'static> {
     let supported: Vec<String> = supported.iter().map(|text| go::quote(text)).collect();
@@ -98,7 +125,7 @@ pub(super) fn port_name(field: &str, name: &str) -> Vec<Mistake<'static>> {
     let reasons = [
         (name.len() > LONGEST, "must be no more than 15 characters"),
         (
-            !name.bytes().all(is_part),
+            name.is_empty() || !name.bytes().all(is_part),
             "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)",
         ),
         (!name.bytes().any(|byte| byte.is_ascii_lowercase()), "must contain at least one letter (a-z)"),
@@ -107,4 +134,12 @@ pub(super) fn port_name(field: &str, name: &str) -> Vec<Mistake<'static>> {
     ];
     let found = reasons.into_iter().filter(|(is_wrong, _)| *is_wrong);
     found.map(|(_, why)| invalid_text(field.to_owned(), name, why)).collect()
+}
+
+const PATH: &str = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+
+/// The mistakes in the path of a URL.
+pub(super) fn http_path(field: String, path: &str) -> Option<Mistake<'static>> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~%!$&'()*+,;=:".contains(&byte);
+    (!path.bytes().all(is_part)).then(|| invalid_text(field, path, PATH))
 }

@@ -55,10 +55,7 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Mist
 
 /// The mistakes in the template of pods.
 fn template(kind: &str, object: &Value) -> Mistakes {
-    let metadata = |name: &str| find(object, &["spec", "template", "metadata", name]);
-    let mut out = selectors::labels(metadata("labels"), "spec.template.labels");
-    out.extend(selectors::annotations(metadata("annotations"), "spec.template.annotations"));
-    out.extend(pods::mistakes(kind, object));
+    let mut out = pods::mistakes(kind, object);
     if find(object, &["spec", "template", "spec", "activeDeadlineSeconds"]).is_some() {
         // The template of a Deployment is that of its ReplicaSets.
         let of = if kind == "Deployment" { "ReplicaSet" } else { kind };
@@ -85,7 +82,11 @@ fn of_selector(kind: &str, object: &Value) -> Mistakes {
                 return out;
             }
             if !out.is_empty() {
-                out.push(invalid(field(), selector, "invalid label selector"));
+                // The server's code for daemon sets does not say it.
+                if kind != "DaemonSet" {
+                    let why = format!("{}: invalid label selector", selectors::shown(selector));
+                    out.push(Mistake::new(field(), Kind::Invalid, why));
+                }
                 return out;
             }
         }

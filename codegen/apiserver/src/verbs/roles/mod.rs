@@ -46,11 +46,22 @@ pub(super) fn stamped(call: &Call<'_>, object: &mut Value) {
     }
     let (uid, time) =
         (meta::text(object, "uid").to_owned(), meta::text(object, "creationTimestamp").to_owned());
-    // Only the selectors and labels of jobs, and the status of volumes, have them.
+    let conditions =
+        object.as_map_mut().and_then(|map| map.get_mut("status")?.as_map_mut()?.get_mut("conditions"));
+    if let Some(Value::List(conditions)) = conditions {
+        for condition in conditions.iter_mut().filter_map(Value::as_map_mut) {
+            if condition.get("lastTransitionTime").and_then(Value::as_str) == Some(NOW) {
+                condition.insert("lastTransitionTime", Value::from(time.as_str()));
+            }
+        }
+    }
+    // Only the selectors and labels of jobs, and the status of volumes, have the others.
     for (path, value) in [
         (&["spec", "selector", "matchLabels", CONTROLLER][..], &uid),
         (&["spec", "template", "metadata", "labels", CONTROLLER], &uid),
         (&["spec", "template", "metadata", "labels", "controller-uid"], &uid),
+        (&["metadata", "labels", CONTROLLER], &uid),
+        (&["metadata", "labels", "controller-uid"], &uid),
         (&["status", "lastPhaseTransitionTime"], &time),
     ] {
         let found = path.iter().try_fold(&mut *object, |at, name| at.as_map_mut()?.get_mut(name));

@@ -12,7 +12,10 @@ pub(super) fn set(table: &Table, model: &str, object: &mut Value) {
     }
     table.rules.apply(model, object);
     match model {
-        "io.k8s.api.core.v1.Pod" => set_requests(object),
+        "io.k8s.api.core.v1.Pod" => {
+            set_requests(object);
+            set_host_ports(object);
+        }
         "io.k8s.api.core.v1.Container" | "io.k8s.api.core.v1.EphemeralContainer" => {
             set_pull_policy(object, "image", "imagePullPolicy");
         }
@@ -93,6 +96,8 @@ fn set_pull_policy(object: &mut Value, image: &str, policy: &str) {
     let (name, digest) = image.split_once('@').unwrap_or((image, ""));
     let tag = name.rsplit('/').next().and_then(|last| last.split_once(':')).map(|(_, tag)| tag);
     let is_latest = match tag {
+        // What is no reference has no tag.
+        _ if image.contains(char::is_whitespace) => false,
         Some(tag) => tag == "latest",
         None => digest.is_empty() && !image.is_empty(),
     };
@@ -107,6 +112,27 @@ fn set_requests(pod: &mut Value) {
         for container in containers.iter_mut().filter_map(Value::as_map_mut) {
             if let Some(Value::Map(resources)) = container.get_mut("resources") {
                 complete(resources, "limits", "requests");
+            }
+        }
+    }
+}
+
+/// The ports of pods in the network of their host are those of the host.
+fn set_host_ports(pod: &mut Value) {
+    let Some(Value::Map(spec)) = pod.as_map_mut().and_then(|map| map.get_mut("spec")) else { return };
+    if spec.get("hostNetwork") != Some(&Value::Bool(true)) {
+        return;
+    }
+    for list in ["containers", "initContainers"] {
+        let Some(Value::List(containers)) = spec.get_mut(list) else { continue };
+        for container in containers.iter_mut().filter_map(Value::as_map_mut) {
+            let Some(Value::List(ports)) = container.get_mut("ports") else { continue };
+            for port in ports.iter_mut().filter_map(Value::as_map_mut) {
+                let own = port.get("containerPort").cloned();
+                let is_unset = matches!(port.get("hostPort"), None | Some(Value::Null | Value::Int(0)));
+                if let (true, Some(own)) = (is_unset, own) {
+                    port.insert("hostPort", own);
+                }
             }
         }
     }

@@ -29,6 +29,35 @@ pub(super) fn decode(table: &Table, model: &str, object: Value) -> Decoded {
     Decoded { object, unknown: decoder.unknown, wrong: decoder.wrong }
 }
 
+/// Replaces empty lists in an object by null.
+pub(super) fn forget_empty_lists(table: &Table, model: &str, object: &mut Value) {
+    if let Some(schema) = table.types.get(model) {
+        forget_in(table, schema, object);
+    }
+}
+
+fn forget_in(table: &Table, schema: &Value, value: &mut Value) {
+    let named = schema.get("$ref").and_then(Value::as_str).and_then(|name| table.types.get(name));
+    let schema = named.unwrap_or(schema);
+    match value {
+        Value::List(items) if items.is_empty() => *value = Value::Null,
+        Value::List(items) => {
+            let of_items = schema.get("items");
+            items.iter_mut().for_each(|item| of_items.into_iter().for_each(|it| forget_in(table, it, item)));
+        }
+        Value::Map(members) => {
+            // What has no fields here encodes itself.
+            let Some(properties) = schema.get("properties").and_then(Value::as_map) else { return };
+            for (name, property) in properties.iter() {
+                if let Some(member) = members.get_mut(name) {
+                    forget_in(table, property, member);
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}
+
 /// The name of a type in Go.
 fn go_name(model: &str) -> String {
     let mut steps = model.rsplit('.');
@@ -98,7 +127,7 @@ impl Decoder<'_> {
     fn named(&mut self, name: &str, value: Value) -> Value {
         self.check_named(name, &value);
         match (name, &value) {
-            (QUANTITY, Value::Str(text)) => go::canonical(text).map_or(value, Value::from),
+            (QUANTITY, Value::Str(text)) => go::canonical(text.trim()).map_or(value, Value::from),
             (QUANTITY, Value::Int(_) | Value::Float(_)) => {
                 go::canonical(&json::to_string(&value)).map_or(value, Value::from)
             }
@@ -142,8 +171,7 @@ impl Decoder<'_> {
         let found = match (name, value) {
             (_, Value::Null) | (INT_OR_STRING, Value::Str(_)) => None,
             (QUANTITY, Value::Str(text)) => {
-                let text = if text.is_empty() { "0" } else { text };
-                go::quantity::Quantity::parse(text).err().and_then(|why| unreadable(why.to_string()))
+                go::quantity::Quantity::parse(text.trim()).err().and_then(|why| unreadable(why.to_string()))
             }
             (QUANTITY, Value::Int(_) | Value::Float(_)) => None,
             (QUANTITY, other) => {

@@ -4,7 +4,9 @@
 //! fields. The program `tables` writes it. `defaults.txt` has what the server's code sets.
 
 mod autoscalers;
+mod claims;
 mod defaults;
+mod disabled;
 mod encoding;
 mod events;
 mod fields;
@@ -13,6 +15,8 @@ mod rules;
 mod strategy;
 mod table;
 mod write;
+
+pub use pods::{Sum, sum_of_containers};
 
 use super::{Answer, Hooks, Write};
 use crate::object::Refusal;
@@ -60,6 +64,16 @@ impl BuiltIn {
     /// Returns whether its objects are in namespaces.
     pub fn namespaced(self) -> bool {
         self.row.namespaced
+    }
+
+    /// Returns the path of the spec of its pods, if it has one.
+    pub fn pod_spec(self) -> Option<&'static [&'static str]> {
+        pods::spec(self.kind())
+    }
+
+    /// Replaces the empty lists of an object by null, as the server's storage does: it does not keep them apart from missing ones.
+    pub fn forget_empty_lists(self, object: &mut Value) {
+        encoding::forget_empty_lists(self.table, &self.row.model, object);
     }
 
     /// Returns its subresources.

@@ -1,6 +1,169 @@
-//! The quality of service of a pod, which the server computes when the pod is created.
+//! Where kinds have the specs of their pods, and the quality of service of a pod, which the server computes when the pod is created.
 
-use crate::value::Value;
+use super::strategy::{at, texts};
+use crate::go::{self, quantity::Quantity};
+use crate::object::write::NOW;
+use crate::object::write::Warning;
+use crate::value::{Map, Value};
+
+/// The resources of whole pods, besides huge pages.
+const OF_PODS: [&str; 2] = ["cpu", "memory"];
+
+/// The prefix of the annotations that had the profiles of AppArmor before there was a field.
+const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+
+/// Where a kind has the spec of its pods.
+pub(super) fn spec(kind: &str) -> Option<&'static [&'static str]> {
+    match kind {
+        "Pod" => Some(&["spec"]),
+        "PodTemplate" => Some(&["template", "spec"]),
+        "CronJob" => Some(&["spec", "jobTemplate", "spec", "template", "spec"]),
+        "DaemonSet" | "Deployment" | "Job" | "ReplicaSet" | "ReplicationController" | "StatefulSet" => {
+            Some(&["spec", "template", "spec"])
+        }
+        _ => None,
+    }
+}
+
+/// A sum of quantities.
+#[derive(Clone, Debug)]
+pub struct Sum {
+    /// The amount.
+    pub amount: Quantity,
+    /// How the server writes it.
+    pub text: String,
+}
+
+/// What all containers of a pod ask for or may have of a resource: those for the start run before the others, unless they go on.
+/// `None` if no container says anything.
+pub fn sum_of_containers(spec: &Value, part: &str, resource: &str) -> Option<Sum> {
+    let list = |name: &str| spec.get(name).and_then(Value::as_list).unwrap_or_default();
+    let amount = |container: &Value| {
+        let text = at(container, &["resources", part, resource])?.as_str()?;
+        Quantity::parse(text).ok()
+    };
+    let (regular, first) = (list("containers"), list("initContainers"));
+    let text = |container| at(container, &["resources", part, resource]).and_then(Value::as_str);
+    let is_binary = regular.iter().chain(first).find_map(text)?.ends_with('i');
+    let zero = || Quantity::from_int(0);
+    let mut sum = regular.iter().filter_map(amount).fold(zero(), |sum, amount| sum.add(&amount));
+    let (mut going_on, mut most) = (zero(), zero());
+    for container in first {
+        let Some(amount) = amount(container) else { continue };
+        let goes_on = container.get("restartPolicy").and_then(Value::as_str) == Some("Always");
+        let now = going_on.add(&amount);
+        if goes_on {
+            sum = sum.add(&amount);
+            going_on = now.clone();
+        }
+        if now.compare(&most).is_gt() {
+            most = now;
+        }
+    }
+    let amount = if most.compare(&sum).is_gt() { most } else { sum };
+    let text = written(&amount, is_binary);
+    Some(Sum { amount, text })
+}
+
+/// A quantity as the server writes it, in units of 1024 or of 1000.
+fn written(amount: &Quantity, is_binary: bool) -> String {
+    let plain = amount.to_string();
+    let text = match (amount.as_int(), plain.split_once("e-")) {
+        (Some(number), _) if is_binary && number % 1024 == 0 => format!("{}Ki", number / 1024),
+        (Some(number), _) => number.to_string(),
+        (None, Some((number, power))) => {
+            // Amounts of resources have three decimal places.
+            let zeros = 3usize.saturating_sub(power.parse().unwrap_or_default());
+            format!("{number}{}m", "0".repeat(zeros))
+        }
+        (None, None) => plain.clone(),
+    };
+    go::canonical(&text).unwrap_or(plain)
+}
+
+/// What a whole pod asks for, if it says what it may have: what its containers ask for, or else as much as it may have.
+pub(super) fn complete_resources(pod: &mut Value) {
+    let Some(spec) = pod.get("spec") else { return };
+    let limits = at(spec, &["resources", "limits"]).and_then(Value::as_map);
+    if limits.is_none_or(|limits| limits.is_empty()) {
+        return;
+    }
+    let sum = |name: &'static str| Some((name, sum_of_containers(spec, "requests", name)?.text));
+    let sums: Vec<_> = OF_PODS.into_iter().filter_map(sum).collect();
+    let is_of_pods = |name: &str| OF_PODS.contains(&name) || name.starts_with("hugepages-");
+    let limits: Vec<_> =
+        limits.into_iter().flat_map(Map::iter).filter(|(name, _)| is_of_pods(name)).collect();
+    let limits: Vec<_> = limits.into_iter().map(|(name, limit)| (name.to_owned(), limit.clone())).collect();
+    let spec = pod.as_map_mut().and_then(|pod| pod.get_mut("spec")?.as_map_mut());
+    let Some(Value::Map(resources)) = spec.and_then(|spec| spec.get_mut("resources")) else { return };
+    if let Value::Map(requests) = resources.entry_or_insert_with("requests", || Value::Map(Map::new())) {
+        for (name, sum) in sums {
+            requests.entry_or_insert_with(name, || Value::from(sum));
+        }
+        for (name, limit) in limits {
+            requests.entry_or_insert_with(&name, || limit);
+        }
+    }
+}
+
+/// The condition of a new pod that waits for its gates.
+pub(super) fn gated(pod: &Value) -> Option<Value> {
+    at(pod, &["spec", "schedulingGates"]).and_then(Value::as_list).filter(|gates| !gates.is_empty())?;
+    let mut condition = texts([
+        ("type", "PodScheduled"),
+        ("status", "False"),
+        ("lastTransitionTime", NOW),
+        ("reason", "SchedulingGated"),
+        ("message", "Scheduling is blocked due to non-empty scheduling gates"),
+    ]);
+    condition.as_map_mut()?.insert("lastProbeTime", Value::Null);
+    Some(condition)
+}
+
+/// Sets the profiles of AppArmor that annotations have, and warns about these.
+pub(super) fn take_profiles(pod: &mut Value, warnings: &mut Vec<Warning>) {
+    if at(pod, &["spec", "os", "name"]).and_then(Value::as_str) == Some("windows") {
+        return;
+    }
+    let of_pod = at(pod, &["spec", "securityContext", "appArmorProfile"]).cloned();
+    let annotations =
+        at(pod, &["metadata", "annotations"]).and_then(Value::as_map).cloned().unwrap_or_default();
+    let spec = pod.as_map_mut().and_then(|pod| pod.get_mut("spec")?.as_map_mut());
+    let Some(spec) = spec.filter(|_| annotations.keys().any(|name| name.starts_with(APP_ARMOR))) else {
+        return;
+    };
+    for list in ["initContainers", "containers", "ephemeralContainers"] {
+        let Some(Value::List(containers)) = spec.get_mut(list) else { continue };
+        for container in containers.iter_mut().filter_map(Value::as_map_mut) {
+            let name = container.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let annotation = annotations.get(&format!("{APP_ARMOR}{name}")).and_then(Value::as_str);
+            let Some(profile) = annotation.and_then(profile).filter(|it| of_pod.as_ref() != Some(it)) else {
+                continue;
+            };
+            let context = container.entry_or_insert_with("securityContext", || Value::Map(Map::new()));
+            if let Value::Map(context) = context {
+                context.entry_or_insert_with("appArmorProfile", || {
+                    warnings.push(Warning::from(format!(
+                        "metadata.annotations[{APP_ARMOR}{name}]: deprecated since v1.30; use the \"appArmorProfile\" field instead"
+                    )));
+                    profile
+                });
+            }
+        }
+    }
+}
+
+/// The profile that an annotation names, if it is one.
+fn profile(annotation: &str) -> Option<Value> {
+    match annotation.strip_prefix("localhost/") {
+        None if annotation == "unconfined" => Some(texts([("type", "Unconfined")])),
+        None if annotation == "runtime/default" => Some(texts([("type", "RuntimeDefault")])),
+        Some(file) if !file.is_empty() && file.trim() == file => {
+            Some(texts([("type", "Localhost"), ("localhostProfile", file)]))
+        }
+        _ => None,
+    }
+}
 
 /// The resources that decide.
 const RESOURCES: [&str; 2] = ["cpu", "memory"];

@@ -1,11 +1,12 @@
 //! What the server's strategies of single kinds do: which fields a write cannot change, what they set in new objects, and
 //! which changes they count.
 
-use super::{BuiltIn, autoscalers, pods};
+use super::{BuiltIn, autoscalers, claims, disabled, pods};
 use crate::GroupVersion;
 use crate::apply::kinds::metadata_text;
 use crate::go;
 use crate::object::access;
+use crate::object::write::Warning;
 use crate::object::write::{NOW, UID};
 use crate::value::{Map, Value};
 
@@ -135,29 +136,42 @@ pub(super) fn convert(of: BuiltIn, object: &mut Value) {
     }
 }
 
-fn texts<const N: usize>(members: [(&str, &str); N]) -> Value {
+pub(super) fn texts<const N: usize>(members: [(&str, &str); N]) -> Value {
     Value::Map(members.into_iter().map(|(name, text)| (name, Value::from(text))).collect())
 }
 
-/// What the server sets in a new object.
-pub(super) fn prepare_new(of: BuiltIn, object: &mut Value) {
+/// What the server sets in a new object that was sent.
+pub(super) fn prepare_new(of: BuiltIn, object: &mut Value, sent: &Value, warnings: &mut Vec<Warning>) {
+    disabled::remove(of, object);
     let mut set = |path: &[&str], value: Value| {
         // A part of the path that is not an object cannot be decoded.
         _ = access::set_nested(object, path, value);
     };
     match (of.api_version(), of.kind()) {
         ("v1", "Namespace") => set(&["spec", "finalizers"], Value::List(vec!["kubernetes".into()])),
-        ("v1", "PersistentVolumeClaim") => add_finalizer(object, "kubernetes.io/pvc-protection"),
+        ("v1", "PersistentVolumeClaim") => {
+            claims::complete_sources(object, None);
+            add_finalizer(object, "kubernetes.io/pvc-protection");
+        }
         ("v1", "PersistentVolume") => {
             set(&["status", "lastPhaseTransitionTime"], NOW.into());
             add_finalizer(object, "kubernetes.io/pv-protection");
         }
         ("v1", "Pod") => {
+            pods::take_profiles(object, warnings);
+            pods::complete_resources(object);
             let quality = pods::quality_of_service(object);
-            _ = access::set_nested(object, &["status"], texts([("phase", "Pending"), ("qosClass", quality)]));
+            let mut status = texts([("phase", "Pending"), ("qosClass", quality)]);
+            if let (Value::Map(status), Some(condition)) = (&mut status, pods::gated(object)) {
+                status.insert("conditions", Value::List(vec![condition]));
+            }
+            _ = access::set_nested(object, &["status"], status);
         }
         ("apps/v1", "DaemonSet") => set(&["metadata", "annotations", TEMPLATE_GENERATION], "1".into()),
-        ("batch/v1", "Job") => generate_selector(object),
+        ("batch/v1", "Job") => {
+            let labels = at(sent, &["metadata", "labels"]).and_then(Value::as_map);
+            generate_selector(object, labels.is_some_and(|labels| !labels.is_empty()));
+        }
         _ => {}
     }
 }
@@ -171,8 +185,9 @@ fn add_finalizer(object: &mut Value, name: &str) {
     }
 }
 
-/// Jobs select their pods by labels that the server generates.
-fn generate_selector(job: &mut Value) {
+/// Jobs select their pods by labels that the server generates. The labels of a job that has none are those of its template, also
+/// the generated ones.
+fn generate_selector(job: &mut Value, is_labelled: bool) {
     let is_manual = job.get("spec").and_then(|spec| spec.get("manualSelector")) == Some(&Value::Bool(true));
     if is_manual {
         return;
@@ -185,22 +200,32 @@ fn generate_selector(job: &mut Value) {
         (uid, UID),
         ("batch.kubernetes.io/job-name", &name),
     ];
-    for (label, text) in labels {
-        _ = access::set_nested(job, &["spec", "template", "metadata", "labels", label], text.into());
+    let of_template = ["spec", "template", "metadata", "labels"];
+    let wanted = labels.map(|(label, text)| (of_template.iter().copied().chain([label]).collect(), text));
+    let selected = (vec!["spec", "selector", "matchLabels", uid], UID);
+    for (path, text) in wanted.into_iter().chain([selected]) {
+        let path: Vec<&str> = path;
+        if at(job, &path).is_none() {
+            _ = access::set_nested(job, &path, text.into());
+        }
     }
-    _ = access::set_nested(job, &["spec", "selector", "matchLabels"], texts([(uid, UID)]));
+    if let (false, Some(labels)) = (is_labelled, at(job, &of_template).cloned()) {
+        access::set_meta(job, "labels", Some(labels));
+    }
 }
 
 /// What the server sets in a changed object.
 pub(super) fn prepare_update(of: BuiltIn, object: &mut Value, live: &Value) {
+    disabled::remove(of, object);
     match (of.api_version(), of.kind()) {
         ("apps/v1", "DaemonSet") => count_template(object, live),
         ("v1", "PersistentVolume") => note_transition(object, live),
+        ("v1", "PersistentVolumeClaim") => claims::complete_sources(object, Some(live)),
         _ => {}
     }
 }
 
-fn at<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
+pub(super) fn at<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
     path.iter().try_fold(object, |at, name| at.get(name))
 }
 

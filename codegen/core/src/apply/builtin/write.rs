@@ -9,6 +9,7 @@ use crate::apply::managed::Managed;
 use crate::apply::scale::{KIND, SCALE, Scaling, internal};
 use crate::apply::{Answer, Hooks, Rejected, Write, bad_request, check_is_newest, not_found};
 use crate::ir::Scale;
+use crate::object::write::Warning;
 use crate::object::write::{NOW, UID, put_into_namespace};
 use crate::object::{Refusal, access};
 use crate::value::{Map, Value};
@@ -209,7 +210,7 @@ impl Request<'_> {
         let object = of.convert(&object).unwrap_or(object);
         let mut object = complete(object);
         match &self.stored {
-            None => self.prepare_new(&mut object),
+            None => self.prepare_new(&mut object, &mut answer.warnings),
             Some(live) => {
                 check_is_newest(&self.resource(), &object, live)?;
                 self.prepare_update(&mut object, live);
@@ -222,7 +223,7 @@ impl Request<'_> {
         Ok(object)
     }
 
-    fn prepare_new(&self, object: &mut Value) {
+    fn prepare_new(&self, object: &mut Value, warnings: &mut Vec<Warning>) {
         if self.of.subresources().any(|name| name == "status")
             && let Value::Map(map) = object
         {
@@ -237,7 +238,7 @@ impl Request<'_> {
         if strategy::has_generation(self.of) {
             access::set_meta(object, "generation", Some(Value::Int(1)));
         }
-        strategy::prepare_new(self.of, object);
+        strategy::prepare_new(self.of, object, &self.write.body, warnings);
     }
 
     fn prepare_update(&self, object: &mut Value, live: &Value) {

@@ -60,10 +60,12 @@ pub(in crate::verbs) fn warnings(kind: &str, object: &Value, live: Option<&Value
         }
         "Job" => {
             out.extend(name(object, "Pod names and hostnames").filter(|_| is_new));
+            out.extend(many_indexes(object, &["spec"]).filter(|_| is_changed));
             out.extend(template(&["spec", "template"]));
         }
         "CronJob" => {
             out.extend(name(object, "Pod names and hostnames").filter(|_| is_new));
+            out.extend(many_indexes(object, &["spec", "jobTemplate", "spec"]).filter(|_| is_changed));
             out.extend(template(&["spec", "jobTemplate", "spec", "template"]));
         }
         "DaemonSet" => out.extend(template(&["spec", "template"])),
@@ -83,6 +85,20 @@ pub(in crate::verbs) fn warnings(kind: &str, object: &Value, live: Option<&Value
         _ => {}
     }
     out
+}
+
+/// Large indexed jobs are hard to follow.
+fn many_indexes(object: &Value, path: &[&str]) -> Option<String> {
+    let spec = find(object, path)?;
+    let number = |name: &str| find(spec, &[name]).and_then(Value::as_int).unwrap_or_default();
+    let is_large = number("completions") > 100_000 && number("parallelism") > 10_000;
+    (is_large && own(spec, "completionMode") == "Indexed").then(|| {
+        format!(
+            "{}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might \
+             not be able to track completedIndexes when a big number of indexes fail",
+            path.join(".")
+        )
+    })
 }
 
 /// Names that make hostnames should be labels.

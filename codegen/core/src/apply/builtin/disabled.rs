@@ -1,0 +1,79 @@
+//! The fields of features that are off by default. The server drops what clients send in them.
+
+use super::{BuiltIn, pods};
+use crate::value::Value;
+
+/// The fields of kinds.
+const FIELDS: [(&str, &[&str]); 4] = [
+    ("CronJob", &["spec", "jobTemplate", "spec", "scheduling"]),
+    ("Job", &["spec", "scheduling"]),
+    ("Lease", &["spec", "preferredHolder"]),
+    ("Lease", &["spec", "strategy"]),
+];
+
+/// The fields of the specs of pods.
+const OF_PODS: [&str; 2] = ["schedulingGroup", "evictionResponders"];
+
+/// The fields of files in volumes: who owns them.
+const OWNERS: [&str; 2] = ["defaultUser", "user"];
+
+const CONTAINERS: [&str; 3] = ["containers", "initContainers", "ephemeralContainers"];
+
+/// Removes the fields from an object.
+pub(super) fn remove(of: BuiltIn, object: &mut Value) {
+    for (kind, path) in FIELDS {
+        if kind == of.kind() {
+            remove_at(object, path);
+        }
+    }
+    let Some(spec) = pods::spec(of.kind()).and_then(|path| at_mut(object, path)) else { return };
+    for name in OF_PODS {
+        remove_at(spec, &[name]);
+    }
+    for name in CONTAINERS {
+        let Some(Value::List(containers)) = at_mut(spec, &[name]) else { continue };
+        containers.iter_mut().for_each(of_container);
+    }
+    if let Some(Value::List(volumes)) = at_mut(spec, &["volumes"]) {
+        volumes.iter_mut().for_each(of_volume);
+    }
+}
+
+fn of_volume(volume: &mut Value) {
+    remove_at(volume, &["emptyDir", "mode"]);
+    for name in ["configMap", "downwardAPI", "projected", "secret"] {
+        let Some(source) = at_mut(volume, &[name]) else { continue };
+        of_files(source);
+        let Some(Value::List(sources)) = at_mut(source, &["sources"]) else { continue };
+        for source in sources.iter_mut().filter_map(Value::as_map_mut) {
+            source.values_mut().for_each(of_files);
+        }
+    }
+}
+
+fn of_files(source: &mut Value) {
+    OWNERS.into_iter().for_each(|name| remove_at(source, &[name]));
+    if let Some(Value::List(items)) = at_mut(source, &["items"]) {
+        items.iter_mut().for_each(|item| remove_at(item, &[OWNERS[1]]));
+    }
+}
+
+fn of_container(container: &mut Value) {
+    if let Some(Value::List(mounts)) = at_mut(container, &["volumeMounts"]) {
+        mounts.iter_mut().for_each(|mount| remove_at(mount, &["bindMountOptions"]));
+    }
+    // Without the signal that stops a container, there may be nothing left.
+    let Some(Value::Map(lifecycle)) = at_mut(container, &["lifecycle"]) else { return };
+    if lifecycle.remove("stopSignal").is_some() && lifecycle.is_empty() {
+        remove_at(container, &["lifecycle"]);
+    }
+}
+
+fn at_mut<'v>(object: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
+    path.iter().try_fold(object, |at, name| at.as_map_mut()?.get_mut(name))
+}
+
+fn remove_at(object: &mut Value, path: &[&str]) {
+    let [way @ .., last] = path else { return };
+    at_mut(object, way).and_then(Value::as_map_mut).map(|map| map.remove(last));
+}
