@@ -70,6 +70,8 @@ impl Call<'_> {
         object: Option<&Value>,
         old: Option<&Value>,
     ) -> Result<(), Failure> {
+        self.check_limits(operation, object)?;
+        self.check_runtime(operation, object)?;
         if !self.is_admitted_by_webhooks() {
             return Ok(());
         }

@@ -1,10 +1,12 @@
 //! What the server's own admission does with pods and nodes: priorities, what pods tolerate, and what new nodes do not take.
 
 use super::Call;
+use crate::admission::Operation;
 use crate::meta::{map, own, text};
 use crate::registry::Role;
 use crate::status::Failure;
 use crate::store::Resource;
+use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
 use std::fmt;
 
@@ -40,13 +42,82 @@ impl Call<'_> {
 
     fn admit_pod(&self, mut object: Value, live: Option<&Value>) -> Result<Value, Failure> {
         let name = text(&object, "name").to_owned();
+        if live.is_none() {
+            self.set_default_resources(&mut object);
+        }
         let Some(spec) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return Ok(object) };
         match live.and_then(|live| live.get("spec")) {
             None => self.give_priority(&name, spec)?,
             Some(old) => keep_priority(spec, old),
         }
         tolerate(spec);
+        if live.is_none() {
+            self.set_runtime(&name, spec)?;
+        }
         Ok(object)
+    }
+
+    /// The class of the runtime of a pod, if it names one.
+    fn runtime(&self, pod: &str, spec: &Value) -> Result<Option<&Value>, Failure> {
+        let Some(name) = spec.get("runtimeClassName").and_then(Value::as_str) else { return Ok(None) };
+        let resource = Resource::new("node.k8s.io", "runtimeclasses");
+        let mut classes = self.state.store.objects(&resource, "").map(|(_, class)| &***class);
+        let missing = || {
+            let why = format!("pod rejected: RuntimeClass {} not found", go::quote(name));
+            Failure::forbidden("pods", "", pod, &why)
+        };
+        classes.find(|class| text(class, "name") == name).map(Some).ok_or_else(missing)
+    }
+
+    /// Checks that a new pod has only the overhead of its runtime. This comes after all other checks.
+    pub(super) fn check_runtime(&self, operation: Operation, pod: Option<&Value>) -> Result<(), Failure> {
+        let is_pod = self.subresource.is_none() && self.kind.role == Role::Pod;
+        let Some(pod) = pod.filter(|_| is_pod && operation == Operation::Create) else { return Ok(()) };
+        let (name, spec) = (text(pod, "name"), pod.get("spec").unwrap_or(&Value::Null));
+        let class = self.runtime(name, spec)?;
+        let fixed = class.and_then(|class| class.get("overhead")?.get("podFixed"));
+        let sent = spec.get("overhead").filter(|it| !it.is_null());
+        if sent.is_some() && fixed.is_none() {
+            let why = "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead";
+            return Err(Failure::forbidden("pods", "", name, why));
+        }
+        Ok(())
+    }
+
+    /// Gives a pod what its class of runtimes says: what the runtime needs itself, and where it is.
+    fn set_runtime(&self, pod: &str, spec: &mut Value) -> Result<(), Failure> {
+        let forbidden = |why: &str| Failure::forbidden("pods", "", pod, why);
+        let Some(class) = self.runtime(pod, spec)? else { return Ok(()) };
+        let Value::Map(spec) = spec else { return Ok(()) };
+        let overhead = class.get("overhead").and_then(|overhead| overhead.get("podFixed"));
+        match (overhead, spec.get("overhead").filter(|it| !it.is_null())) {
+            (Some(fixed), Some(sent)) if fixed != sent => {
+                return Err(forbidden(
+                    "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+                ));
+            }
+            (Some(fixed), _) => drop(spec.insert("overhead", fixed.clone())),
+            (None, _) => {}
+        }
+        let Some(scheduling) = class.get("scheduling").filter(|it| !it.is_null()) else { return Ok(()) };
+        let wanted = scheduling.get("nodeSelector").and_then(Value::as_map);
+        let selector = spec.entry_or_insert_with("nodeSelector", || Value::Map(Map::new()));
+        for (key, value) in wanted.into_iter().flat_map(Map::iter) {
+            let Value::Map(selector) = &mut *selector else { break };
+            if let Some(sent) = selector.get(key).filter(|sent| *sent != value) {
+                let (value, sent) = (value.as_str().unwrap_or_default(), sent.as_str().unwrap_or_default());
+                return Err(forbidden(&format!(
+                    "conflict: runtimeClass.scheduling.nodeSelector[{key}] = {value}; pod.spec.nodeSelector[{key}] = {sent}"
+                )));
+            }
+            selector.insert(key, value.clone());
+        }
+        let mut tolerations = spec.get("tolerations").and_then(Value::as_list).unwrap_or_default().to_vec();
+        let others = scheduling.get("tolerations").and_then(Value::as_list).unwrap_or_default();
+        let new: Vec<Value> = others.iter().filter(|it| !tolerations.contains(it)).cloned().collect();
+        tolerations.extend(new);
+        spec.insert("tolerations", Value::List(tolerations));
+        Ok(())
     }
 
     fn give_priority(&self, pod: &str, spec: &mut Value) -> Result<(), Failure> {

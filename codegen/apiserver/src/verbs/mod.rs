@@ -10,6 +10,7 @@ mod decode;
 mod delete;
 mod evict;
 mod identity;
+mod limit_ranges;
 mod list;
 mod nodes;
 mod options;

@@ -443,6 +443,11 @@ async fn pods() {
 }
 
 #[tokio::test]
+async fn admission() {
+    compare("admission", 20).await;
+}
+
+#[tokio::test]
 async fn claims() {
     compare("claims", 40).await;
 }

@@ -93,7 +93,7 @@ fn of_selector(object: &Value) -> Vec<Mistake<'static>> {
             out.push(required("spec.selector".to_owned(), ""));
             false
         }
-        // Nothing is said about what a broken selector selects.
+        // The server does not look at what a broken selector selects.
         Some(_) if !out.is_empty() => true,
         Some(selector) => select::of_labels(selector).is_none_or(|selector| selector.matches(template)),
     };

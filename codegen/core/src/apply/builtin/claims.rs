@@ -1,6 +1,6 @@
 //! Where the data of a new volume comes from: claims have it in two fields.
 
-use super::strategy::at;
+use super::values::at;
 use crate::object::access;
 use crate::value::Value;
 

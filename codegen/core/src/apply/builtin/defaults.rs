@@ -96,7 +96,7 @@ fn set_pull_policy(object: &mut Value, image: &str, policy: &str) {
     let (name, digest) = image.split_once('@').unwrap_or((image, ""));
     let tag = name.rsplit('/').next().and_then(|last| last.split_once(':')).map(|(_, tag)| tag);
     let is_latest = match tag {
-        // What is no reference has no tag.
+        // Texts that are not references have no tag.
         _ if image.contains(char::is_whitespace) => false,
         Some(tag) => tag == "latest",
         None => digest.is_empty() && !image.is_empty(),

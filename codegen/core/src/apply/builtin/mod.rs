@@ -14,6 +14,7 @@ mod pods;
 mod rules;
 mod strategy;
 mod table;
+mod values;
 mod write;
 
 pub use pods::{Sum, sum_of_containers};

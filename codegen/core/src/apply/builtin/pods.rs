@@ -1,6 +1,6 @@
 //! Where kinds have the specs of their pods, and the quality of service of a pod, which the server computes when the pod is created.
 
-use super::strategy::{at, texts};
+use super::values::{at, texts};
 use crate::go::{self, quantity::Quantity};
 use crate::object::write::NOW;
 use crate::object::write::Warning;

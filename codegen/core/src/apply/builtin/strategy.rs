@@ -1,6 +1,7 @@
 //! What the server's strategies of single kinds do: which fields a write cannot change, what they set in new objects, and
 //! which changes they count.
 
+use super::values::{at, texts};
 use super::{BuiltIn, autoscalers, claims, disabled, pods};
 use crate::GroupVersion;
 use crate::apply::kinds::metadata_text;
@@ -136,10 +137,6 @@ pub(super) fn convert(of: BuiltIn, object: &mut Value) {
     }
 }
 
-pub(super) fn texts<const N: usize>(members: [(&str, &str); N]) -> Value {
-    Value::Map(members.into_iter().map(|(name, text)| (name, Value::from(text))).collect())
-}
-
 /// What the server sets in a new object that was sent.
 pub(super) fn prepare_new(of: BuiltIn, object: &mut Value, sent: &Value, warnings: &mut Vec<Warning>) {
     disabled::remove(of, object);
@@ -223,10 +220,6 @@ pub(super) fn prepare_update(of: BuiltIn, object: &mut Value, live: &Value) {
         ("v1", "PersistentVolumeClaim") => claims::complete_sources(object, Some(live)),
         _ => {}
     }
-}
-
-pub(super) fn at<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
-    path.iter().try_fold(object, |at, name| at.get(name))
 }
 
 fn count_template(daemons: &mut Value, live: &Value) {

@@ -26,7 +26,7 @@ pub(super) fn mistakes(pod: &Pod<'_>) -> Mistakes {
             let at = format!("{at}.{PREFERRED}[{i}]");
             out.extend(weight(preferred, &at));
             if let Some(term) = set(preferred, "preference") {
-                // Values that are no values of labels are accepted here.
+                // The server accepts any values here.
                 out.extend(node_term(term, false, &format!("{at}.preference")));
             }
         }

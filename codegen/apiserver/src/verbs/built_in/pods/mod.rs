@@ -3,6 +3,7 @@
 mod affinity;
 mod containers;
 mod env;
+mod files;
 mod mounts;
 mod placement;
 mod ports;

@@ -1,7 +1,7 @@
 //! Checks of volumes with several sources.
 
+use super::files::{downward_file, key_to_path, mode};
 use super::unsupported;
-use super::volumes::{downward_file, key_to_path, mode};
 use super::{
     Mistakes, forbidden, inside_and_free, invalid, invalid_text, list, number, own, required, set, text,
 };

@@ -227,7 +227,7 @@ pub(super) fn of_pod(pod: &Pod<'_>) -> Mistakes {
     out
 }
 
-/// The containers together fit into their pod.
+/// All containers together ask for no more than their pod.
 fn sums(pod: &Pod<'_>, requirements: &Value, at: &str) -> Mistakes {
     let amount = |of: &Value, part: &str, name: &str| {
         let text = of.get(part)?.get(name)?.as_str()?;

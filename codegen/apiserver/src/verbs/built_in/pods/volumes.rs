@@ -1,9 +1,10 @@
 //! Checks of volumes.
 
+use super::files::{downward, files, required_fields};
 use super::{
-    Mistakes, PULL_POLICIES, Pod, between, env, forbidden, invalid, invalid_text, is, label, list, named,
+    Mistakes, PULL_POLICIES, Pod, between, forbidden, invalid, invalid_text, is, label, list, named,
 };
-use super::{always_named, inside, inside_and_free};
+use super::{always_named, inside};
 use super::{number, own, projected, required, set, text, unless_known, unsupported, without_parents};
 use crate::verbs::built_in::words::duplicate;
 use crate::verbs::built_in::{selectors, storage};
@@ -49,7 +50,6 @@ const SOURCES: [(&str, &str, Check); 29] = [
 
 const HOST_TYPES: [&str; 8] =
     ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
-const MODE: &str = "must be a number between 0 and 0777 (octal), both inclusive";
 /// The fields of metadata that the template of a claim can have.
 const OF_TEMPLATES: [&str; 2] = ["annotations", "labels"];
 
@@ -116,20 +116,9 @@ fn sources(volume: &Value, pod: Option<&str>, at: &str) -> Mistakes {
     out
 }
 
-fn required_fields(of: &Value, names: &[&str], at: &str) -> Mistakes {
-    let missing = names.iter().filter(|name| own(of, name).is_empty());
-    missing.map(|name| required(format!("{at}.{name}"), "")).collect()
-}
-
 fn required_lists(of: &Value, names: &[&str], at: &str) -> Mistakes {
     let missing = names.iter().filter(|name| list(of, name).is_empty());
     missing.map(|name| required(format!("{at}.{name}"), "")).collect()
-}
-
-/// The permissions of a file.
-pub(super) fn mode(of: &Value, name: &str, at: &str) -> Mistakes {
-    let mode = number(of, name).filter(|mode| !(0..=0o777).contains(mode));
-    mode.map(|mode| invalid(format!("{at}.{name}"), &Value::Int(mode), MODE)).into_iter().collect()
 }
 
 fn empty(of: &Value, at: &str) -> Mistakes {
@@ -188,23 +177,6 @@ fn secret(of: &Value, at: &str) -> Mistakes {
 fn config_map(of: &Value, at: &str) -> Mistakes {
     let mut out = required_fields(of, &["name"], at);
     out.extend(files(of, at));
-    out
-}
-
-/// What the files of a volume have in common, and the keys that become files.
-fn files(of: &Value, at: &str) -> Mistakes {
-    let mut out = mode(of, "defaultMode", at);
-    for (i, item) in list(of, "items").iter().enumerate() {
-        out.extend(key_to_path(item, &format!("{at}.items[{i}]")));
-    }
-    out
-}
-
-/// A key that becomes a file.
-pub(super) fn key_to_path(item: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(item, &["key", "path"], at);
-    out.extend(inside_and_free(&format!("{at}.path"), own(item, "path")));
-    out.extend(mode(item, "mode", at));
     out
 }
 
@@ -279,36 +251,6 @@ fn quobyte(of: &Value, at: &str) -> Mistakes {
         out.push(invalid_text(format!("{at}.registry"), registry, why));
     }
     out.extend(required_fields(of, &["volume"], at));
-    out
-}
-
-fn downward(of: &Value, at: &str) -> Mistakes {
-    let mut out = mode(of, "defaultMode", at);
-    // The server's code leaves out which file it is.
-    out.extend(list(of, "items").iter().flat_map(|file| downward_file(file, at)));
-    out
-}
-
-/// A file with what its pod says about itself.
-pub(super) fn downward_file(file: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(file, &["path"], at);
-    out.extend(inside_and_free(&format!("{at}.path"), own(file, "path")));
-    match (set(file, "fieldRef"), set(file, "resourceFieldRef")) {
-        (Some(field), resource) => {
-            out.extend(env::field(field, &env::FIELDS_OF_FILES, &format!("{at}.fieldRef")));
-            if resource.is_some() {
-                let why = "fieldRef and resourceFieldRef can not be specified simultaneously";
-                out.push(invalid_text(at.to_owned(), "resource", why));
-            }
-        }
-        (None, Some(resource)) => {
-            out.extend(env::resource(resource, true, &format!("{at}.resourceFieldRef")));
-        }
-        (None, None) => {
-            out.push(required(at.to_owned(), "one of fieldRef and resourceFieldRef is required"));
-        }
-    }
-    out.extend(mode(file, "mode", at));
     out
 }
 

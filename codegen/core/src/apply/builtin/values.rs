@@ -1,0 +1,13 @@
+//! Values in objects.
+
+use crate::value::Value;
+
+/// The value at a path.
+pub(super) fn at<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    path.iter().try_fold(object, |at, name| at.get(name))
+}
+
+/// A map of texts.
+pub(super) fn texts<const N: usize>(members: [(&str, &str); N]) -> Value {
+    Value::Map(members.into_iter().map(|(name, text)| (name, Value::from(text))).collect())
+}
