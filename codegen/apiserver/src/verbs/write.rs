@@ -20,6 +20,7 @@ use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go, json};
 use http::Method;
+use std::collections::BTreeSet;
 
 /// An object that a write has made.
 pub(super) struct Made {
@@ -193,6 +194,9 @@ impl Call<'_> {
             _ => Diags::new(),
         };
         mistakes.extend(of_structure.iter().map(Mistake::of));
+        // Several checks may find the same mistake.
+        let mut seen = BTreeSet::new();
+        mistakes.retain(|it| seen.insert((it.field.to_string(), it.why.clone())));
         if mistakes.is_empty() { Ok(()) } else { Err(Failure::invalid_fields(kind, group, name, &mistakes)) }
     }
 

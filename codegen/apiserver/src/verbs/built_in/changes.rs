@@ -18,7 +18,7 @@ fn list<'v>(spec: &'v Value, name: &str) -> &'v [Value] {
 pub(in crate::verbs) fn changes_of_pod(object: &Value, live: &Value) -> Mistakes {
     let nothing = Value::Null;
     let (new, old) = (object.get("spec").unwrap_or(&nothing), live.get("spec").unwrap_or(&nothing));
-    let mut out = Vec::new();
+    let mut out = of_annotations(object, live);
     for name in ["containers", "initContainers"] {
         let (new, old) = (list(new, name), list(old, name));
         if new.len() != old.len() {
@@ -62,6 +62,7 @@ pub(in crate::verbs) fn changes_of_pod(object: &Value, live: &Value) -> Mistakes
             out.push(forbidden(format!("spec.schedulingGates[{i}].name"), &why));
         }
     }
+    out.extend(of_gated(new, old));
     if fixed(new, old) != fixed(old, old) {
         out.push(forbidden("spec".to_owned(), FEW));
     }
@@ -87,7 +88,12 @@ fn fixed(spec: &Value, old: &Value) -> Value {
     }
     if !list(old, "schedulingGates").is_empty() {
         map.remove("nodeSelector");
-        map.remove("affinity");
+        if let Some(Value::Map(affinity)) = map.get_mut("affinity") {
+            affinity.remove("nodeAffinity");
+            if affinity.is_empty() {
+                map.remove("affinity");
+            }
+        }
     }
     let seconds = |spec: &Value| find(spec, &["terminationGracePeriodSeconds"]).and_then(Value::as_int);
     if seconds(old).is_some_and(|seconds| seconds < 0) && matches!(seconds(spec), Some(1)) {
@@ -105,4 +111,68 @@ fn fixed(spec: &Value, old: &Value) -> Value {
 fn without_images(spec: &mut Map<Value>, name: &str) {
     let Some(Value::List(containers)) = spec.get_mut(name) else { return };
     containers.iter_mut().filter_map(Value::as_map_mut).for_each(|container| drop(container.remove("image")));
+}
+
+/// The annotations that stay: those of AppArmor, and the one of pods that a node has by itself.
+fn of_annotations(object: &Value, live: &Value) -> Mistakes {
+    const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+    const MIRROR: &str = "kubernetes.io/config.mirror";
+    let annotations = |object: &Value| {
+        let found = find(object, &["metadata", "annotations"]).and_then(Value::as_map);
+        found.cloned().unwrap_or_default()
+    };
+    let (new, old) = (annotations(object), annotations(live));
+    let changed = old
+        .iter()
+        .filter(|(name, value)| new.get(name) != Some(*value))
+        .map(|(name, _)| (name, "remove or update"));
+    let added = new.keys().filter(|name| old.get(name).is_none()).map(|name| (name, "add"));
+    let mistake = |(name, what): (&str, &str)| {
+        let of = match name {
+            MIRROR => "mirror pod annotation",
+            name if name.starts_with(APP_ARMOR) => "AppArmor annotations",
+            _ => return None,
+        };
+        Some(forbidden(format!("metadata.annotations[{name}]"), &format!("may not {what} {of}")))
+    };
+    changed.chain(added).filter_map(mistake).collect()
+}
+
+/// Pods that wait for their gates can get a narrower place.
+fn of_gated(new: &Value, old: &Value) -> Mistakes {
+    const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
+    let nothing = Value::Null;
+    let mut out = Vec::new();
+    if list(old, "schedulingGates").is_empty() {
+        return out;
+    }
+    let selector = new.get("nodeSelector").unwrap_or(&nothing);
+    let had = old.get("nodeSelector").and_then(Value::as_map);
+    if had.into_iter().flat_map(Map::iter).any(|(name, value)| selector.get(name) != Some(value)) {
+        let why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+        out.push(invalid("spec.nodeSelector".to_owned(), selector, why));
+    }
+    let terms =
+        |spec: &Value| find(spec, &["affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms"]).cloned();
+    let (shown, had) = (terms(new).unwrap_or_default(), terms(old).unwrap_or_default());
+    let field = format!("spec.affinity.nodeAffinity.{REQUIRED}.nodeSelectorTerms");
+    let (terms, had) = (shown.as_list().unwrap_or_default(), had.as_list().unwrap_or_default());
+    if !had.is_empty() && had.len() != terms.len() {
+        out.push(invalid(
+            field,
+            &shown,
+            "no additions/deletions to non-empty NodeSelectorTerms list are allowed",
+        ));
+        return out;
+    }
+    for (i, (term, had)) in terms.iter().zip(had).enumerate() {
+        let is_kept = |name: &str| list(term, name).starts_with(list(had, name));
+        let is_empty =
+            |term: &Value| list(term, "matchExpressions").is_empty() && list(term, "matchFields").is_empty();
+        if !is_kept("matchExpressions") || !is_kept("matchFields") || is_empty(had) && !is_empty(term) {
+            let why = "only additions are allowed (no mutations or deletions)";
+            out.push(invalid(format!("{field}[{i}]"), term, why));
+        }
+    }
+    out
 }

@@ -1,4 +1,4 @@
-//! Checks of classes of ingresses.
+//! Checks of classes of ingresses and of runtimes.
 
 use super::find;
 use super::words::{forbidden, immutable, invalid_text, required, unsupported};
@@ -67,6 +67,19 @@ fn of_parameters(parameters: &Value) -> Mistakes {
             out.push(forbidden(field("namespace"), "`parameters.scope` is set to 'Cluster'"));
         }
         (other, _) => out.push(unsupported(field("scope"), other, &["Cluster", "Namespace"])),
+    }
+    out
+}
+
+/// The mistakes of a class of runtimes.
+pub(super) fn runtime(object: &Value, live: Option<&Value>) -> Mistakes {
+    let handler = own(object, "handler");
+    let mistakes = names::dns1123_label(handler);
+    let mut out: Mistakes =
+        mistakes.iter().map(|why| invalid_text("handler".to_owned(), handler, why)).collect();
+    if live.is_some_and(|live| own(live, "handler") != handler) {
+        // The server does not show the value here.
+        out.push(immutable("handler", None));
     }
     out
 }

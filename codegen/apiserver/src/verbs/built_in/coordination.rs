@@ -2,7 +2,6 @@
 
 use super::words::{amount, invalid, negative, unsupported};
 use super::{find, selectors};
-use crate::meta::own;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::json;
@@ -39,8 +38,8 @@ pub(super) fn budget(object: &Value) -> Vec<Mistake<'static>> {
     out.extend(amount("spec.minAvailable".to_owned(), least));
     out.extend(amount("spec.maxUnavailable".to_owned(), most));
     out.extend(selectors::mistakes(spec.get("selector"), "spec.selector"));
-    let policy = own(spec, "unhealthyPodEvictionPolicy");
-    if !matches!(policy, "" | "AlwaysAllow" | "IfHealthyBudget") {
+    let policy = spec.get("unhealthyPodEvictionPolicy").and_then(Value::as_str);
+    if let Some(policy) = policy.filter(|policy| !matches!(*policy, "AlwaysAllow" | "IfHealthyBudget")) {
         let field = "spec.unhealthyPodEvictionPolicy".to_owned();
         out.push(unsupported(field, policy, &["AlwaysAllow", "IfHealthyBudget"]));
     }

@@ -1,5 +1,6 @@
 //! Checks of volume claims and classes of storage.
 
+use super::pods::affinity::node_selector;
 use super::words::{forbidden, immutable, invalid_text, required, unsupported};
 use super::{find, selectors};
 use crate::meta::{own, texts};
@@ -247,7 +248,7 @@ const SOURCES: [&str; 21] = [
 ];
 
 /// The mistakes of a volume.
-pub(super) fn volume(object: &Value) -> Mistakes {
+pub(super) fn volume(object: &Value, live: Option<&Value>) -> Mistakes {
     let nothing = Value::Null;
     let spec = object.get("spec").unwrap_or(&nothing);
     let field = |name: &str| format!("spec.{name}");
@@ -298,6 +299,24 @@ pub(super) fn volume(object: &Value) -> Mistakes {
     let mode = own(spec, "volumeMode");
     if !matches!(mode, "" | "Block" | "Filesystem") {
         out.push(unsupported(field("volumeMode"), mode, &["Block", "Filesystem"]));
+    }
+    if let Some(nodes) = find(spec, &["nodeAffinity"]).filter(|it| !it.is_null()) {
+        match find(nodes, &["required"]).filter(|it| !it.is_null()) {
+            None => {
+                out.push(required(field("nodeAffinity.required"), "must specify required node constraints"))
+            }
+            Some(selector) => out.extend(node_selector(selector, &field("nodeAffinity.required"))),
+        }
+    }
+    if let Some(live) = live {
+        let before = live.get("spec").unwrap_or(&nothing);
+        if SOURCES.iter().any(|name| spec.get(name) != before.get(name)) {
+            let why = "spec.persistentvolumesource is immutable after creation";
+            out.push(forbidden(field("persistentvolumesource"), why));
+        }
+        if spec.get("volumeMode") != before.get("volumeMode") {
+            out.push(immutable("volumeMode", spec.get("volumeMode")));
+        }
     }
     out
 }

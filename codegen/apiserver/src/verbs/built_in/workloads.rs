@@ -1,8 +1,8 @@
 //! Checks of Deployments, ReplicaSets, StatefulSets and DaemonSets, besides those of their pods.
 
 use super::words::{amount, forbidden, invalid, invalid_text, negative, required, unsupported};
-use super::{changed, find, pods, selectors};
-use crate::meta::own;
+use super::{changed, find, pods, selectors, storage};
+use crate::meta::{self, own};
 use crate::select;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
@@ -17,6 +17,7 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Mist
     let number = |name: &str| negative(format!("spec.{name}"), find(object, &["spec", name]));
     let of_pods = || of_selector(kind, object).into_iter().chain(template(kind, object));
     let mut out = Vec::new();
+    let mut changes: Mistakes = live.into_iter().flat_map(|live| fixed(kind, object, live)).collect();
     match kind {
         "Deployment" => {
             out.extend(number("replicas"));
@@ -38,6 +39,7 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Mist
             out.extend(of_pods());
         }
         "DaemonSet" => {
+            out.append(&mut changes);
             out.extend(of_pods());
             out.extend(number("minReadySeconds"));
             out.extend(daemon_set(object));
@@ -49,18 +51,40 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Mist
             out.extend(of_pods());
         }
     }
-    out.extend(live.into_iter().flat_map(|live| fixed(kind, object, live)));
+    out.extend(changes);
     out
 }
 
 /// The mistakes in the template of pods.
 fn template(kind: &str, object: &Value) -> Mistakes {
-    let mut out = pods::mistakes(kind, object);
+    let with_claims = (kind == "StatefulSet").then(|| with_volumes_of_claims(object));
+    let mut out = pods::mistakes(kind, with_claims.as_ref().unwrap_or(object));
     if find(object, &["spec", "template", "spec", "activeDeadlineSeconds"]).is_some() {
         // The template of a Deployment is that of its ReplicaSets.
         let of = if kind == "Deployment" { "ReplicaSet" } else { kind };
         let why = format!("activeDeadlineSeconds in {of} is not Supported");
         out.push(forbidden("spec.template.spec.activeDeadlineSeconds".to_owned(), &why));
+    }
+    out
+}
+
+/// A StatefulSet whose template has a volume for each claim, in place of one of the same name.
+fn with_volumes_of_claims(object: &Value) -> Value {
+    let claims = find(object, &["spec", "volumeClaimTemplates"]).and_then(Value::as_list).unwrap_or_default();
+    let names: Vec<&str> = claims.iter().map(|claim| meta::text(claim, "name")).collect();
+    let volume = |name: &&str| {
+        let claim = meta::map([("claimName", (*name).into())]);
+        meta::map([("name", (*name).into()), ("persistentVolumeClaim", claim)])
+    };
+    let path = ["spec", "template", "spec", "volumes"];
+    let own_volumes = find(object, &path).and_then(Value::as_list).unwrap_or_default();
+    let others = own_volumes.iter().filter(|volume| !names.contains(&own(volume, "name"))).cloned();
+    // Two claims of the same name have one volume.
+    let of_claims = names.iter().enumerate().filter(|(i, name)| !names[..*i].contains(name));
+    let mut out = object.clone();
+    if !names.is_empty() {
+        let all: Vec<Value> = of_claims.map(|(_, name)| volume(name)).chain(others).collect();
+        meta::set_at(&mut out, &path, Value::List(all));
     }
     out
 }
@@ -82,10 +106,15 @@ fn of_selector(kind: &str, object: &Value) -> Mistakes {
                 return out;
             }
             if !out.is_empty() {
-                // The server's code for daemon sets does not say it.
-                if kind != "DaemonSet" {
-                    let why = format!("{}: invalid label selector", selectors::shown(selector));
-                    out.push(Mistake::new(field(), Kind::Invalid, why));
+                // The server's code for daemon sets does not report it.
+                let shown = selectors::shown(selector);
+                match kind {
+                    "DaemonSet" => {}
+                    "StatefulSet" => out.push(Mistake::new(field(), Kind::Invalid, shown)),
+                    _ => {
+                        let why = format!("{shown}: invalid label selector");
+                        out.push(Mistake::new(field(), Kind::Invalid, why));
+                    }
                 }
                 return out;
             }
@@ -183,7 +212,11 @@ fn stateful_set(object: &Value) -> Mistakes {
         ("RollingUpdate", Some(rolling)) => {
             let field = |name: &str| format!("spec.updateStrategy.rollingUpdate.{name}");
             out.extend(negative(field("partition"), rolling.get("partition")));
-            out.extend(amount(field("maxUnavailable"), rolling.get("maxUnavailable")));
+            let unavailable = rolling.get("maxUnavailable");
+            out.extend(amount(field("maxUnavailable"), unavailable));
+            if let Some(zero) = unavailable.filter(|it| is_zero(Some(it))) {
+                out.push(invalid(field("maxUnavailable"), zero, "cannot be 0"));
+            }
         }
         ("OnDelete" | "RollingUpdate", None) => {}
         ("", _) => out.push(required("spec.updateStrategy".to_owned(), "")),
@@ -201,13 +234,8 @@ fn stateful_set(object: &Value) -> Mistakes {
     }
     let claims = find(object, &["spec", "volumeClaimTemplates"]).and_then(Value::as_list).unwrap_or_default();
     for (i, claim) in claims.iter().enumerate() {
-        let field = |name: &str| format!("spec.volumeClaimTemplates[{i}].spec.{name}");
-        if find(claim, &["spec", "accessModes"]).and_then(Value::as_list).is_none_or(<[Value]>::is_empty) {
-            out.push(required(field("accessModes"), "at least 1 access mode is required"));
-        }
-        if find(claim, &["spec", "resources", "requests", "storage"]).is_none() {
-            out.push(required(field("resources[storage]"), ""));
-        }
+        let spec = claim.get("spec").unwrap_or(&Value::Null);
+        out.extend(storage::of_claim(spec, &format!("spec.volumeClaimTemplates[{i}].spec")));
     }
     out
 }

@@ -165,11 +165,22 @@ pub(super) fn prepare_new(of: BuiltIn, object: &mut Value, sent: &Value, warning
             _ = access::set_nested(object, &["status"], status);
         }
         ("apps/v1", "DaemonSet") => set(&["metadata", "annotations", TEMPLATE_GENERATION], "1".into()),
+        ("v1", "ServiceAccount") => names_of_secrets(object),
         ("batch/v1", "Job") => {
             let labels = at(sent, &["metadata", "labels"]).and_then(Value::as_map);
             generate_selector(object, labels.is_some_and(|labels| !labels.is_empty()));
         }
         _ => {}
+    }
+}
+
+/// The secrets of an account are those of its namespace, so only their names count.
+fn names_of_secrets(account: &mut Value) {
+    let secrets = account.as_map_mut().and_then(|account| account.get_mut("secrets"));
+    let Some(Value::List(secrets)) = secrets else { return };
+    for secret in secrets {
+        let name = secret.get("name").cloned();
+        *secret = Value::Map(name.into_iter().map(|name| ("name".to_owned(), name)).collect());
     }
 }
 
@@ -217,6 +228,7 @@ pub(super) fn prepare_update(of: BuiltIn, object: &mut Value, live: &Value) {
     match (of.api_version(), of.kind()) {
         ("apps/v1", "DaemonSet") => count_template(object, live),
         ("v1", "PersistentVolume") => note_transition(object, live),
+        ("v1", "ServiceAccount") => names_of_secrets(object),
         ("v1", "PersistentVolumeClaim") => claims::complete_sources(object, Some(live)),
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! Checks of pods, and of the templates of pods, in the order in which the server looks at their fields.
 
-mod affinity;
+pub(super) mod affinity;
 mod containers;
 mod env;
 mod files;
