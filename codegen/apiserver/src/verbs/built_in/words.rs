@@ -97,19 +97,25 @@ pub(super) fn negative(field: String, number: Option<&Value>) -> Option<Mistake<
 const NO_PERCENT: &str = "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', \
                           regex used for validation is '[0-9]+%')";
 
-/// What is wrong with a number of pods, or a percentage of them.
-pub(super) fn amount(field: String, amount: Option<&Value>) -> Option<Mistake<'static>> {
+/// What is wrong with a number of pods, or a percentage of them, which may be more than all.
+pub(super) fn amount_or_more(field: String, amount: Option<&Value>) -> Option<Mistake<'static>> {
+    let is_percentage = |text: &str| {
+        let digits = text.strip_suffix('%').unwrap_or_default();
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
     match amount? {
-        Value::Str(text) => {
-            let digits = text.strip_suffix('%').unwrap_or_default();
-            if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Some(invalid_text(field, text, NO_PERCENT));
-            }
-            let is_more = !digits.parse::<u64>().is_ok_and(|percent| percent <= 100);
-            is_more.then(|| invalid_text(field, text, "must not be greater than 100%"))
-        }
+        Value::Str(text) => (!is_percentage(text)).then(|| invalid_text(field, text, NO_PERCENT)),
         number => negative(field, Some(number)),
     }
+}
+
+/// What is wrong with a number of pods, or a percentage of them.
+pub(super) fn amount(field: String, amount: Option<&Value>) -> Option<Mistake<'static>> {
+    let wrong = amount_or_more(field.clone(), amount);
+    let percentage = amount?.as_str().and_then(|text| text.strip_suffix('%')).filter(|_| wrong.is_none());
+    let is_more = percentage.is_some_and(|digits| !digits.parse::<u64>().is_ok_and(|percent| percent <= 100));
+    let why = "must not be greater than 100%";
+    wrong.or_else(|| is_more.then(|| invalid(field, amount.unwrap_or(&Value::Null), why)))
 }
 
 /// The mistakes in a number of a port.

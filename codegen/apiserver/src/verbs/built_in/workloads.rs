@@ -1,6 +1,8 @@
 //! Checks of Deployments, ReplicaSets, StatefulSets and DaemonSets, besides those of their pods.
 
-use super::words::{amount, forbidden, invalid, invalid_text, negative, required, unsupported};
+use super::words::{
+    amount, amount_or_more, forbidden, invalid, invalid_text, negative, required, unsupported,
+};
 use super::{changed, find, pods, selectors, storage};
 use crate::meta::{self, own};
 use crate::select;
@@ -162,7 +164,7 @@ fn strategy(object: &Value) -> Mistakes {
         ("RollingUpdate", Some(rolling)) => {
             let (surge, unavailable) = (rolling.get("maxSurge"), rolling.get("maxUnavailable"));
             out.extend(amount(field(".maxUnavailable"), unavailable));
-            out.extend(amount(field(".maxSurge"), surge));
+            out.extend(amount_or_more(field(".maxSurge"), surge));
             if is_zero(surge) && is_zero(unavailable) {
                 let why = "may not be 0 when `maxSurge` is 0";
                 out.push(invalid(field(".maxUnavailable"), unavailable.unwrap_or(&Value::Int(0)), why));
