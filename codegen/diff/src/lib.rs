@@ -7,6 +7,7 @@
 //! `shrink` removes from a witness what it does not need.
 
 mod atoms;
+mod budget;
 mod causes;
 mod converted;
 mod finding;

@@ -3,7 +3,6 @@
 use crdgen_core::compare::changes::Class;
 use crdgen_core::compare::proof::{End, Proof, Request, Witness};
 use crdgen_core::diag::Diag;
-use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::{Path, Step};
@@ -11,9 +10,9 @@ use crdgen_core::sample::random::{self, Random};
 use crdgen_core::sample::{Effort, Extent};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
-use crdgen_core::walk::any_schema;
 
 use crate::atoms::{self, Atom};
+use crate::budget::Budget;
 use crate::place::Place;
 use crate::shrink::shrink;
 use crate::side::{Answer, Asked, Side, without_status};
@@ -30,24 +29,6 @@ const QUICK: usize = 100;
 
 /// How many objects are tried for a change that should not break anything.
 const HARMLESS: usize = 48;
-
-/// How many changes may take the whole budget. All changes of a version share it, because updates may change thousands of fields.
-const CHANGES: usize = 12;
-
-/// What it costs to make the old side accept an object, compared with trying one.
-const REPAIR: usize = 8;
-
-/// How many values of an object and required fields are checked for the price of one object: an object may contain a large
-/// default, and lack many required fields.
-const VALUES: usize = 500;
-
-/// What rules may cost, as the server counts it, for the price of one object.
-const COST: i64 = 1000;
-
-/// The part of what is left for all changes that one repair may take, or that a witness may take to become small, and the least that
-/// these may cost.
-const PART: usize = 8;
-const LEAST_COST: i64 = 100 * COST;
 
 /// The maximum number of atoms, and of bases, that are combined with other values, and how many of these objects are repaired.
 const MOST_PAIRED: usize = 12;
@@ -74,20 +55,10 @@ pub(crate) struct Search<'s> {
     answers: Vec<Answer>,
     /// Whether these are larger examples, too.
     has_larger: bool,
-    budget: usize,
+    budget: Budget<'s>,
     random: Random,
     /// The number of objects that were tried for the current change.
     tried: usize,
-    /// How many more objects may be tried for all changes, without the cost of rules.
-    left: usize,
-    /// How many of these are for other changes than the current one.
-    kept: usize,
-    /// The cost of rules before this search.
-    cost: i64,
-    /// How many values defaults may add to an object.
-    defaults: usize,
-    /// How many fields the schemas require.
-    required: usize,
 }
 
 /// A witness, and what it means.
@@ -107,18 +78,9 @@ impl<'s> Search<'s> {
             bases: Vec::new(),
             answers: Vec::new(),
             has_larger: false,
-            budget,
+            budget: Budget::new([old, new], version, budget),
             random: Random::new(0),
             tried: 0,
-            left: budget.saturating_mul(CHANGES),
-            kept: 0,
-            cost: old.cost().saturating_add(new.cost()),
-            defaults: [old, new]
-                .into_iter()
-                .filter_map(|it| it.schema(version))
-                .map(values_of_defaults)
-                .sum(),
-            required: [old, new].into_iter().filter_map(|it| it.schema(version)).map(required_in).sum(),
         };
         out.add_bases(Extent::Minimal);
         if !out.can_search() {
@@ -170,60 +132,32 @@ impl<'s> Search<'s> {
 
     /// Returns what is known about a change for which nothing was found.
     pub(crate) fn take_searched(&mut self) -> Proof {
-        let end = if self.has_none_left() { End::Budget } else { End::Complete };
+        let end = if self.budget.has_none_left() { End::Budget } else { End::Complete };
         Proof::Searched { tried: self.take_tried(), end }
     }
 
     /// Keeps a fair part of what is left for so many other changes.
     pub(crate) fn share_with(&mut self, others: usize) {
-        let left = self.left();
-        self.kept = left - left / (others + 1);
-    }
-
-    /// Whether nothing is left for the current change.
-    fn has_none_left(&self) -> bool {
-        self.left() <= self.kept
-    }
-
-    /// The cost of all rules since the start of this search, as the server counts it.
-    fn cost(&self) -> i64 {
-        self.old.cost().saturating_add(self.new.cost()).saturating_sub(self.cost)
-    }
-
-    /// How many more objects may be tried for all changes.
-    fn left(&self) -> usize {
-        self.left.saturating_sub(usize::try_from(self.cost() / COST).unwrap_or(usize::MAX))
-    }
-
-    /// What the rules may cost of a repair, or of what makes a witness small.
-    fn part(&self) -> i64 {
-        let part = i64::try_from(self.left().saturating_sub(self.kept) / PART).unwrap_or(i64::MAX);
-        part.saturating_mul(COST).max(LEAST_COST)
+        self.budget.share_with(others);
     }
 
     /// Counts an object that is tried.
     fn count(&mut self, object: &Value) {
         self.tried += 1;
-        self.left = self.left.saturating_sub(self.price(object));
-    }
-
-    /// What it costs to try an object.
-    fn price(&self, object: &Value) -> usize {
-        1 + (values_in(object) + self.defaults + self.required) / VALUES
+        self.budget.pay(object);
     }
 
     /// Whether the search must stop: for one change, or for all of them. With a proof that others explain, too, it looks for a better
     /// one only a little longer, and only as long as half of what is there for all changes is left.
     fn is_over(&self, end: usize, wanted: &Wanted<'_>) -> bool {
-        let is_good_enough =
-            |at| self.tried >= at + QUICK || self.left() < self.budget.saturating_mul(CHANGES) / 2;
-        self.tried >= end || self.has_none_left() || wanted.second_at().is_some_and(is_good_enough)
+        let is_good_enough = |at| self.tried >= at + QUICK || self.budget.is_half_spent();
+        self.tried >= end || self.budget.has_none_left() || wanted.second_at().is_some_and(is_good_enough)
     }
 
     /// Makes the old side accept an object.
     fn repaired(&mut self, object: Value, atom: &Atom) -> Option<Value> {
-        self.left = self.left.saturating_sub(self.price(&object).saturating_mul(REPAIR));
-        let effort = Effort { objects: REPAIRS, cost: self.part() };
+        self.budget.pay_repair(&object);
+        let effort = Effort { objects: REPAIRS, cost: self.budget.part() };
         self.old.accepted_around(self.version, object, &atom.at, effort)
     }
 
@@ -243,13 +177,13 @@ impl<'s> Search<'s> {
         quick
             .flatten()
             .or_else(|| self.edit(place, wanted))
-            .or_else(|| self.creates(place, self.budget, wanted))
+            .or_else(|| self.creates(place, self.budget.of_change, wanted))
             .or_else(|| self.second(wanted))
     }
 
     /// The same as [`Search::creates`], with a few objects of each sort.
     fn creates_quickly(&mut self, place: &Place<'_>, wanted: &Wanted<'_>) -> Option<Proved> {
-        let quick = QUICK.min(self.budget);
+        let quick = QUICK.min(self.budget.of_change);
         if self.is_over(self.tried + quick, wanted) {
             return None;
         }
@@ -275,7 +209,7 @@ impl<'s> Search<'s> {
     /// Tries a few objects for a change that should not break anything.
     pub(crate) fn survives(&mut self, place: &Place<'_>, wanted: &Wanted<'_>) -> Option<Proved> {
         let atoms = self.ordered(place);
-        let most = HARMLESS.min(self.budget);
+        let most = HARMLESS.min(self.budget.of_change);
         self.singles(&atoms, self.tried + most, wanted)
             .or_else(|| self.pairs(place, &atoms, self.tried + most, wanted))
             .or_else(|| self.mixed(&atoms, 2, self.tried + most / 2, wanted))
@@ -499,7 +433,7 @@ impl<'s> Search<'s> {
 
     /// Searches for an update that only the new side rejects because of a place.
     fn edit(&mut self, place: &Place<'_>, wanted: &Wanted<'_>) -> Option<Proved> {
-        let end = self.tried + self.budget / 2;
+        let end = self.tried + self.budget.of_change / 2;
         if self.is_over(end, wanted) {
             return None;
         }
@@ -548,9 +482,9 @@ impl<'s> Search<'s> {
 
     /// Searches in random objects, and in those with several changes at once.
     pub(crate) fn random(&mut self, places: &[Place<'_>], wanted: &Wanted<'_>) -> Option<Proved> {
-        let end = self.tried + self.budget / 2;
+        let end = self.tried + self.budget.of_change / 2;
         let schema = self.old.schema(self.version)?;
-        for number in 0..RANDOM.min(self.budget) {
+        for number in 0..RANDOM.min(self.budget.of_change) {
             let base = self.bases.get(number % self.bases.len().max(1))?.clone();
             if self.is_over(end, wanted) {
                 return None;
@@ -694,9 +628,9 @@ impl<'s> Search<'s> {
     fn proved(&self, object: Value, found: Found, wanted: &Wanted<'_>) -> Proved {
         let schemas = [self.old, self.new].map(|side| side.schema(self.version));
         let mut smallest = found.clone();
-        let end = self.cost().saturating_add(self.part());
+        let end = self.budget.cost().saturating_add(self.budget.part());
         let mut is_witness = |smaller: &Value| {
-            let may_ask = self.cost() < end;
+            let may_ask = self.budget.cost() < end;
             let other = may_ask.then(|| self.flips(smaller, wanted)).flatten();
             let other = other.filter(|other| is_as_good(other, &found));
             let is_witness = other.is_some();
@@ -746,30 +680,6 @@ fn is_inside(atom: &Atom, place: &Place<'_>) -> bool {
 
 fn is_frame(name: &str) -> bool {
     matches!(name, "apiVersion" | "kind" | "metadata")
-}
-
-/// How many fields a schema and those in it require.
-fn required_in(schema: &Schema) -> usize {
-    schema.limits.required.len() + schema.parts().map(required_in).sum::<usize>()
-}
-
-/// How many values the defaults of a schema have.
-fn values_of_defaults(schema: &Schema) -> usize {
-    let mut values = 0;
-    any_schema(schema, &mut |schema| {
-        values += schema.default.as_ref().map_or(0, values_in);
-        false
-    });
-    values
-}
-
-/// How many values an object has.
-fn values_in(value: &Value) -> usize {
-    match value {
-        Value::Map(map) => 1 + map.values().map(values_in).sum::<usize>(),
-        Value::List(items) => 1 + items.iter().map(values_in).sum::<usize>(),
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => 1,
-    }
 }
 
 /// Whether an object proves a change in the same way as another one.

@@ -1,6 +1,7 @@
 //! Whether one condition is true whenever another one is, as far as their form shows it.
 
 mod combinations;
+mod order;
 
 use super::ast::{Ast, Entry, Expr, ExprId, Field, Literal, ops};
 use super::escape::unescape;
@@ -95,6 +96,7 @@ fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
             any_wide(steps)
                 || any_narrow(steps)
                 || is_wider_bound(of_narrow, of_wide)
+                || is_wider_multiple(of_narrow, of_wide)
                 || is_wider_pattern(narrow, wide)
                 || implies_inside(narrow, wide, steps)
                 || cases_imply(narrow, wide, steps)
@@ -237,6 +239,24 @@ fn is_wider_bound(narrow: Operands<'_>, wide: Operands<'_>) -> bool {
     is_same(a, c) && order(b, d) == Some(more) || is_same(b, d) && order(c, a) == Some(more)
 }
 
+/// Whether both say that the same number is a multiple, and each multiple of the first number is one of the second.
+fn is_wider_multiple(narrow: Operands<'_>, wide: Operands<'_>) -> bool {
+    fn multiple(operands: Operands<'_>) -> Option<(Part<'_>, i64)> {
+        let (ops::EQUALS, a, b) = operands? else { return None };
+        let is_zero = |part: Part<'_>| matches!(part.expr(), Expr::Literal(Literal::Int(0)));
+        let rest = if is_zero(a) { b } else { Some(a).filter(|_| is_zero(b))? };
+        let (ops::MODULO, number, step) = rest.operands()? else { return None };
+        match step.expr() {
+            Expr::Literal(Literal::Int(step)) if *step > 0 => Some((number, *step)),
+            _ => None,
+        }
+    }
+    match (multiple(narrow), multiple(wide)) {
+        (Some((a, step)), Some((b, other))) => step % other == 0 && is_same(a, b),
+        _ => false,
+    }
+}
+
 /// The order of two numbers of the same type.
 fn order(a: Part<'_>, b: Part<'_>) -> Option<Ordering> {
     match (a.expr(), b.expr()) {
@@ -342,7 +362,12 @@ fn is_same_by(a: Part<'_>, b: Part<'_>, names: &Names<'_>) -> bool {
                 (None, None) => true,
                 (Some(_), None) | (None, Some(_)) => false,
             };
-            f == g && targets && all(xs, ys)
+            // Both sides of `==` are always computed, so that their order does not matter.
+            let are_swapped = || match (&**f, &xs[..], &ys[..]) {
+                (ops::EQUALS | ops::NOT_EQUALS, [a, b], [c, d]) => both(*a, *d) && both(*b, *c),
+                _ => false,
+            };
+            f == g && targets && (all(xs, ys) || are_swapped())
         }
         (Expr::List { elements: x, optional: o }, Expr::List { elements: y, optional: p }) => {
             o == p && all(x, y)
@@ -434,6 +459,14 @@ mod tests {
             ("!(self.a <= 90)", "!(self.a <= 50)", true),
             ("!(self.a && self.b)", "!(self.a && self.b && self.c)", true),
             ("self.a > 5", "self.a > 1", true),
+            ("self.a == oldSelf.a", "oldSelf.a == self.a", true),
+            ("self.a != oldSelf.a", "oldSelf.a != self.a", true),
+            ("self.a == self.b", "self.b == self.c", false),
+            ("self.a % 4 == 0", "self.a % 2 == 0", true),
+            ("0 == self.a % 4", "self.a % 2 == 0", true),
+            ("self.a % 2 == 0", "self.a % 4 == 0", false),
+            ("self.a % 4 == 0", "self.b % 2 == 0", false),
+            ("self.a % 4 == 1", "self.a % 2 == 1", false),
             ("5 < self.a", "1 < self.a", true),
             ("1 < self.a", "5 < self.a", false),
             ("self.a <= 50", "self.b <= 90", false),

@@ -1,7 +1,7 @@
 //! Decides that values of one schema cannot break a rule of another one: the rule is about fields that only the other schema has,
 //! or it says no more than the keywords of both.
 
-use super::presence;
+use super::{presence, unique};
 use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
 use crate::cel::escape;
 use crate::ir::{Schema, Type};
@@ -77,6 +77,12 @@ impl<'a> Known<'a> {
             return None;
         }
         let of = |id: ExprId| self.truth(id, this, depth + 1);
+        if unique::list_of(self.ast, id)
+            .and_then(|list| self.part(list, this, depth + 1))
+            .is_some_and(|list| are_unique(&list))
+        {
+            return Some(true);
+        }
         match self.ast.expr(id) {
             Expr::Literal(Literal::Bool(value)) => Some(*value),
             Expr::Select { test_only: true, .. } => match self.tested(id, this, depth + 1)? {
@@ -303,6 +309,12 @@ impl<'a> Known<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether the items of a list are unique by the loose schema.
+fn are_unique(Part { tight, loose, .. }: &Part<'_>) -> bool {
+    let is_set = loose.ext.list_type.as_deref() == Some("set") || loose.limits.unique_items;
+    is_set && unique::has_single_items(loose) && unique::has_single_items(tight)
 }
 
 /// The values of a part by the loose schema.

@@ -11,6 +11,7 @@ mod rules;
 mod schema;
 pub mod skew;
 pub mod tighter;
+mod unique;
 
 use crate::diag::codes::types as codes;
 use crate::diag::{Diag, Level};

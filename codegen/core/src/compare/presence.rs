@@ -1,18 +1,58 @@
 //! What the junctors of two schemas say about which fields are there: all combinations of fields are tried.
 
-use crate::ir::{Junctors, Limits, Schema, Type};
+use super::bounds::{self, Range};
+use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
+use crate::cel::{self, Kube, escape};
+use crate::ir::{Junctors, Limits, Rule, Schema, Type};
+use std::borrow::Cow;
 
 /// How many fields and conditions are tried in all combinations.
 const MOST: usize = 12;
 
-/// How deep junctors are read.
+/// How deep junctors and rules are read.
 const DEEPEST: usize = 12;
+
+/// How many rules are read.
+const MOST_RULES: usize = 50;
 
 /// Whether an object may follow the junctors of `loose` and break those of `tight`. `true` if this is not known.
 pub(super) fn may_break(tight: &Schema, loose: &Schema) -> bool {
-    let mut table = Table { facts: Vec::new(), is_complete: true };
+    let Junctors { all_of, any_of, one_of, not } = tight.limits.junctors();
+    if all_of.is_empty() && any_of.is_empty() && one_of.is_empty() && not.is_none() {
+        return false;
+    }
+    let mut table = Table::default();
     let Some((old, new)) = table.both(tight, loose) else { return true };
-    table.any(loose, |facts| old.is_true(facts) && !new.is_true(facts))
+    let rules = table.rules(&loose.rules, tight, loose);
+    table.any(loose, |facts| {
+        let is_old = old.is_true(facts) && rules.iter().all(|it| it.is_true(facts));
+        is_old && !new.is_true(facts)
+    })
+}
+
+/// Whether a rule is true for all objects that follow the junctors and rules of `loose`, because it only asks which fields are there.
+/// `false` if this is not known.
+pub(super) fn implies_rule(rule: &Ast, tight: &Schema, loose: &Schema) -> bool {
+    if !is_plain(tight) || !is_plain(loose) {
+        return false;
+    }
+    let mut table = Table::default();
+    let Some(new) = table.rule(rule, rule.root(), (tight, loose), 0) else { return false };
+    let (mut with_junctors, known) = (table.clone(), table.facts.len());
+    let old = with_junctors.junctors(loose, 0);
+    let is_same = |fact: &Fact| with_junctors.is_kept(fact, tight, loose);
+    let old = match with_junctors.is_complete && with_junctors.facts[known..].iter().all(is_same) {
+        true => {
+            table = with_junctors;
+            old
+        }
+        false => Condition::All(Vec::new()),
+    };
+    let rules = table.rules(&loose.rules, tight, loose);
+    !table.any(loose, |facts| {
+        let is_old = old.is_true(facts) && rules.iter().all(|it| it.is_true(facts));
+        is_old && !new.is_true(facts)
+    })
 }
 
 /// Whether no object that follows the junctors of a schema has a field. `false` if this is not known.
@@ -20,7 +60,7 @@ pub(super) fn is_never_there(schema: &Schema, name: &str) -> bool {
     if schema.limits.one_of.is_empty() && schema.limits.not.is_none() && schema.limits.all_of.is_empty() {
         return false;
     }
-    let mut table = Table { facts: Vec::new(), is_complete: true };
+    let mut table = Table::default();
     if !is_plain(schema) || schema.properties.get(name).is_none_or(|it| it.default.is_some()) {
         return false;
     }
@@ -54,6 +94,10 @@ enum Condition {
     All(Vec<Condition>),
     Any(Vec<Condition>),
     One(Vec<Condition>),
+    /// Both are true, or none.
+    Same(Box<[Condition; 2]>),
+    /// So many of them are true.
+    Count(Vec<Condition>, Range),
 }
 
 impl Condition {
@@ -64,13 +108,26 @@ impl Condition {
             Condition::All(all) => all.iter().all(|it| it.is_true(facts)),
             Condition::Any(any) => any.iter().any(|it| it.is_true(facts)),
             Condition::One(one) => one.iter().filter(|it| it.is_true(facts)).count() == 1,
+            Condition::Same(both) => both[0].is_true(facts) == both[1].is_true(facts),
+            Condition::Count(all, Range { least, most }) => {
+                let count = all.iter().filter(|it| it.is_true(facts)).count();
+                let count = i64::try_from(count).unwrap_or(i64::MAX);
+                least.is_none_or(|least| least <= count) && most.is_none_or(|most| count <= most)
+            }
         }
     }
 }
 
+#[derive(Clone)]
 struct Table {
     facts: Vec<Fact>,
     is_complete: bool,
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table { facts: Vec::new(), is_complete: true }
+    }
 }
 
 impl Table {
@@ -80,15 +137,95 @@ impl Table {
             return None;
         }
         let (old, new) = (self.junctors(loose, 0), self.junctors(tight, 0));
-        let is_same = |fact: &Fact| match fact {
+        let is_same = |fact: &Fact| self.is_kept(fact, tight, loose);
+        (self.is_complete && self.facts.iter().all(is_same)).then_some((old, new))
+    }
+
+    /// Whether a fact is the same before and after the update.
+    fn is_kept(&self, fact: &Fact, tight: &Schema, loose: &Schema) -> bool {
+        match fact {
             Fact::Field(name) | Fact::Matches(name, _) => {
                 let (before, after) = (loose.properties.get(name), tight.properties.get(name));
                 before.zip(after).is_some_and(|(before, after)| is_kept(before, after))
             }
             // Fields that the server fills in or drops matter for the object as a whole.
             Fact::Object(_) => loose.properties == tight.properties,
-        };
-        (self.is_complete && self.facts.iter().all(is_same)).then_some((old, new))
+        }
+    }
+
+    /// What rules say about which fields are there, as far as there is room for it.
+    fn rules(&mut self, rules: &[Rule], tight: &Schema, loose: &Schema) -> Vec<Condition> {
+        let mut out = Vec::new();
+        for rule in rules.iter().take(MOST_RULES) {
+            let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+            let mut open = vec![ast.root()];
+            while let Some(id) = open.pop() {
+                if let Expr::Call { function, target: None, args } = ast.expr(id)
+                    && &**function == ops::AND
+                {
+                    open.extend(args.iter().copied());
+                    continue;
+                }
+                let known = self.facts.len();
+                match self.rule(&ast, id, (tight, loose), 0) {
+                    Some(condition) if self.is_complete => out.push(condition),
+                    _ => {
+                        self.facts.truncate(known);
+                        self.is_complete = true;
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// The condition of a rule that only asks which fields of the object are there.
+    fn rule(&mut self, ast: &Ast, id: ExprId, sides: (&Schema, &Schema), depth: usize) -> Option<Condition> {
+        if depth > DEEPEST {
+            return None;
+        }
+        if let Expr::Call { function, target: None, args } = ast.expr(id)
+            && let [left, right] = &args[..]
+        {
+            for it in bounds::both_ways(function, *left, *right) {
+                let count =
+                    bounds::integer(ast, it.right).and_then(|number| Range::of_size(it.operator, number));
+                if let (Some(counted), Some(count)) = (ast.counted(it.left), count) {
+                    let all = counted.iter().map(|id| self.rule(ast, *id, sides, depth + 1));
+                    return Some(Condition::Count(all.collect::<Option<_>>()?, count));
+                }
+            }
+        }
+        let mut of = |id: ExprId| self.rule(ast, id, sides, depth + 1);
+        let not = |it: Condition| Condition::Not(Box::new(it));
+        match ast.expr(id) {
+            Expr::Literal(Literal::Bool(true)) => Some(Condition::All(Vec::new())),
+            Expr::Literal(Literal::Bool(false)) => Some(Condition::Any(Vec::new())),
+            Expr::Select { operand, field, test_only: true } => {
+                let is_self = matches!(ast.expr(*operand), Expr::Ident(name) if &**name == "self");
+                let name = escape::unescape(field).unwrap_or(Cow::Borrowed(field)).into_owned();
+                let is_null = |schema: &Schema| schema.properties.get(&name).is_none_or(|it| it.nullable);
+                let (tight, loose) = sides;
+                // Rules may see a null in another way than junctors.
+                let is_plain = is_self && !is_null(tight) && !is_null(loose);
+                let fact = Fact::Field(name.clone());
+                (is_plain && self.is_kept(&fact, tight, loose)).then(|| self.fact(fact))
+            }
+            Expr::Call { function, target: None, args } => match (&**function, &args[..]) {
+                (ops::NOT, [inner]) => Some(not(of(*inner)?)),
+                (ops::AND, [a, b]) => Some(Condition::All(vec![of(*a)?, of(*b)?])),
+                (ops::OR, [a, b]) => Some(Condition::Any(vec![of(*a)?, of(*b)?])),
+                (ops::EQUALS, [a, b]) => Some(Condition::Same(Box::new([of(*a)?, of(*b)?]))),
+                (ops::NOT_EQUALS, [a, b]) => Some(not(Condition::Same(Box::new([of(*a)?, of(*b)?])))),
+                (ops::CONDITIONAL, [condition, yes, no]) => {
+                    let yes = Condition::All(vec![of(*condition)?, of(*yes)?]);
+                    let no = Condition::All(vec![not(of(*condition)?), of(*no)?]);
+                    Some(Condition::Any(vec![yes, no]))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Whether a condition is true for one of the combinations that a schema allows.

@@ -1,10 +1,12 @@
 //! Compares the rules of two schemas for the same place.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use super::absent::{self, Before};
 use super::limit::Limit;
+use super::presence;
 use crate::cel::{self, Ast, Expr, ExprId, Kube, escape};
 use crate::ir::{Rule, Schema};
 
@@ -27,6 +29,7 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
     if are_few {
         new.retain(|rule| !gone.iter().any(|old| old.implies(rule)));
     }
+    let known = Rules::new(loose);
     for rule in new {
         // A rule replaces the rule that has its message, and the only rule that is gone.
         let message = &rule.rule.message;
@@ -38,8 +41,11 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
         }
         // A conversion may set fields that the other schema does not have.
         let before = if rule.is_optional() { Before::Optional } else { Before::Value };
-        let is_always_true = |ast: &Ast| absent::is_always_true(ast, before, tight, loose);
-        if is_unchanged && rule.ast.as_ref().is_some_and(is_always_true) {
+        let is_always_true = |ast: &Ast| {
+            absent::is_always_true(ast, before, tight, loose) || presence::implies_rule(ast, tight, loose)
+        };
+        let is_implied = |ast: &Ast| is_always_true(ast) || known.order(ast);
+        if is_unchanged && rule.ast.as_ref().is_some_and(is_implied) {
             continue;
         }
         out.push(Limit::Rule {
@@ -48,6 +54,28 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
             other: old.map(|old| one_line(&old.rule.rule)),
             is_transition: rule.is_transition(),
         });
+    }
+}
+
+/// The rules of a schema that the server checks for each object, parsed when they are needed.
+struct Rules<'s> {
+    schema: &'s Schema,
+    all: OnceCell<Vec<Ast>>,
+}
+
+impl<'s> Rules<'s> {
+    fn new(schema: &'s Schema) -> Rules<'s> {
+        Rules { schema, all: OnceCell::new() }
+    }
+
+    /// Whether the order of the values that all rules compare implies another rule.
+    fn order(&self, rule: &Ast) -> bool {
+        let all = self.all.get_or_init(|| {
+            let rules = self.schema.rules.iter().take(MAX_IMPLIED);
+            let parsed = rules.filter_map(|rule| cel::parse(&rule.rule, Kube::STORED).ok());
+            parsed.filter(|ast| !uses_old_self(ast)).collect()
+        });
+        rule.follows_in_order(all.iter())
     }
 }
 

@@ -12,7 +12,7 @@ use crdgen_core::path::Step;
 use crdgen_core::sample;
 use crdgen_core::value::Value;
 
-use super::texts;
+use super::{texts, values};
 use crate::place::Place;
 
 /// Lists and texts of larger sizes are not tried.
@@ -28,6 +28,31 @@ const MOST_PATTERNS: usize = 6;
 const MATCHES: &str = "matches";
 const DURATION: &str = "duration";
 
+/// The functions that read texts in another form, and that remove white space.
+const FORMS: &[&str] = &[
+    "isIP",
+    "ip",
+    "isCIDR",
+    "cidr",
+    "isURL",
+    "url",
+    "isQuantity",
+    "quantity",
+    "isSemver",
+    "semver",
+    "timestamp",
+    DURATION,
+    "validate",
+];
+const TRIM: &str = "trim";
+
+/// The format of texts that rules read as bytes.
+const BYTE: &str = "byte";
+
+/// The maximum number of keys of maps, and the longest of a rule's lengths.
+const MOST_KEYS: usize = 80;
+const LONGEST_KEY: i64 = 300;
+
 /// The nanoseconds of a second.
 const NANOSECONDS: i64 = 1_000_000_000;
 
@@ -41,6 +66,10 @@ pub(super) struct Constants {
     patterns: Vec<String>,
     /// Whether texts are read as durations.
     has_durations: bool,
+    /// Whether texts are read in another form: as addresses, times or quantities.
+    has_forms: bool,
+    /// Whether white space is removed from texts.
+    has_spaces: bool,
 }
 
 impl Constants {
@@ -82,6 +111,8 @@ impl Constants {
             Some(Type::Number) => {
                 out.extend(integers.iter().map(|it| Value::Float(*it as f64)));
                 out.extend(self.numbers.iter().flat_map(|it| [*it, it - 0.5, it + 0.5]).map(Value::Float));
+                let all = integers.iter().map(|it| *it as f64).chain(self.numbers.iter().copied());
+                out.extend(values::between(all.collect()).map(Value::Float));
             }
             Some(Type::String) => out.extend(self.texts(schema, sizes).into_iter().map(Value::Str)),
             Some(Type::Array) => {
@@ -103,9 +134,12 @@ impl Constants {
                             Value::Map((0..count).map(|at| entry(format!("key-{at}"))).collect())
                         }),
                     );
-                    // Keys may be numbers.
+                    // Keys may be numbers, and rules may be about their form.
                     let numbers = integers.iter().map(i64::to_string);
-                    for key in self.texts.iter().cloned().chain(numbers) {
+                    let lengths = integers.iter().filter(|it| (0..=LONGEST_KEY).contains(*it));
+                    let others = self.texts(&Schema::of(Type::String), lengths.map(|it| *it as usize));
+                    let all = self.texts.iter().cloned().chain(numbers).chain(others);
+                    for key in all.chain(texts::SOME[..8].iter().map(|it| (*it).to_owned())).take(MOST_KEYS) {
                         out.push(Value::Map([entry(key)].into_iter().collect()));
                     }
                 }
@@ -158,8 +192,17 @@ impl Constants {
         if self.has_durations {
             out.extend(self.durations());
         }
+        if self.has_forms {
+            out.extend(texts::SOME.iter().map(|text| (*text).to_owned()));
+        }
+        if self.has_spaces {
+            out.extend([" ", " a", "a "].map(str::to_owned));
+        }
         for length in sizes {
             out.push("a".repeat(length));
+            if schema.limits.format == BYTE {
+                out.push(texts::of_bytes(length));
+            }
             let own = pattern.as_ref().filter(|_| !schema.limits.pattern.is_empty());
             out.extend(own.and_then(|pattern| sample::of_length(pattern, length)));
         }
@@ -244,6 +287,8 @@ impl<'r, 's> Reader<'r, 's> {
                     }
                 }
                 self.constants.has_durations |= &**function == DURATION;
+                self.constants.has_forms |= FORMS.contains(&&**function);
+                self.constants.has_spaces |= &**function == TRIM;
                 let first = places.first().cloned().flatten();
                 let text = args.get(1).and_then(|arg| match ast.expr(*arg) {
                     Expr::Literal(Literal::String(text)) => Some(text),

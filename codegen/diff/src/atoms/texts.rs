@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 const LONGEST: i64 = 70_000;
 
 /// Texts of many formats, and of none.
-const SOME: &[&str] = &[
+pub(super) const SOME: &[&str] = &[
     "",
     "a",
     "b",
@@ -31,6 +31,10 @@ const SOME: &[&str] = &[
     "2027-02-28",
     "2026-01-31T12:00:00Z",
     "2027-02-28T12:00:00Z",
+    "0001-01-01T00:00:00Z",
+    "9999-12-31T23:59:59Z",
+    "0001-01-01",
+    "9999-12-31",
     "2027-02-28T12:00:00.000000000000000000000000000000000000000000000000000000000000000000000000Z",
     "1h30m",
     "45m",
@@ -97,6 +101,12 @@ pub(super) fn differences(patterns: &[&str]) -> Vec<String> {
         }
     }
     out
+}
+
+/// So many bytes as base64.
+pub(super) fn of_bytes(count: usize) -> String {
+    let rest = ["", "AA==", "AAA="][count % 3];
+    format!("{}{rest}", "AAAA".repeat(count / 3))
 }
 
 /// A text of some length that has a format: a number with many zeros, or a long path.

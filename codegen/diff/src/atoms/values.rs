@@ -82,8 +82,18 @@ fn fractions(limits: &[&Limits]) -> Vec<Value> {
     for bound in limits.iter().flat_map(|it| [it.minimum, it.maximum, it.multiple_of]).flatten() {
         out.extend([bound, bound - 0.5, bound + 0.5].map(Value::Float));
     }
+    let bounds = limits.iter().flat_map(|it| [it.minimum, it.maximum]).flatten();
+    out.extend(between(bounds.collect()).map(Value::Float));
     out.extend([0.5, -0.5, 1e39, -1e39].map(Value::Float));
     out
+}
+
+/// The numbers in the middle between two that are next to each other.
+pub(super) fn between(mut numbers: Vec<f64>) -> impl Iterator<Item = f64> {
+    numbers.sort_by(f64::total_cmp);
+    numbers.dedup();
+    let pairs: Vec<f64> = numbers.windows(2).map(|pair| pair[0].midpoint(pair[1])).collect();
+    pairs.into_iter()
 }
 
 /// The counts at the bounds, without those that are too large to try.
@@ -102,6 +112,10 @@ fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
     let mut out = Vec::new();
     let item = || place.examples.value(name, items, 0, 0);
     out.push(Value::List(vec![item(), item()]));
+    let mut both = some(2);
+    out.push(Value::List(both.clone()));
+    both.reverse();
+    out.push(Value::List(both));
     for keys in all.iter().map(|schema| &schema.ext.list_map_keys).filter(|keys| !keys.is_empty()) {
         // The second item differs from the first one, but has its keys.
         for variant in 0..VARIANTS {
@@ -173,6 +187,17 @@ fn maps(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> Vec<Value> {
         (None, None) => Value::from("text"),
     };
     let mut out = Vec::new();
+    // The server drops a field that only the new schema keeps, so that only that one may reject it.
+    let is_closed = |old: &Schema| !old.preserves_unknown_fields() && old.value().is_none();
+    if place.old.is_some_and(is_closed) && place.new.is_some_and(Schema::preserves_unknown_fields) {
+        for variant in 0..VARIANTS {
+            let mut example = place.examples.value(place.name(), schema, variant, 0);
+            if let Some(map) = example.as_map_mut() {
+                map.insert("unknown", Value::from("text"));
+                out.push(example);
+            }
+        }
+    }
     let bounds = limits.iter().flat_map(|it| [it.min_properties, it.max_properties]).flatten();
     for count in counts(bounds) {
         let example = place.examples.value(place.name(), schema, 0, 0);

@@ -3,7 +3,8 @@
 use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, Name, ops};
 use crate::cel::{self, Kube, escape};
 use crate::compare::bounds::{self, Comparison, Range};
-use crate::ir::{Limits, Scale, Schema, Type};
+use crate::compare::unique;
+use crate::ir::{Extensions, Limits, Scale, Schema, Type};
 use crate::path::Step;
 use crate::value::Value;
 use std::borrow::Cow;
@@ -52,6 +53,7 @@ impl<'s> Known<'s> {
     /// Returns schemas that all values of a place match, because of what is around it. `steps` are those in the CRD.
     pub(super) fn at(&self, steps: &[Step]) -> Vec<Schema> {
         let mut out = Vec::new();
+        let mut excluded = Vec::new();
         let Some((nodes, parts)) = self.way(steps) else { return out };
         out.extend(self.replicas(&parts));
         for (depth, node) in nodes.iter().enumerate() {
@@ -59,12 +61,16 @@ impl<'s> Known<'s> {
                 let Some(ast) = self.rule(&rule.rule) else { continue };
                 let place = &parts[depth..];
                 let is_bytes = nodes.last().is_some_and(|schema| schema.limits.format == "byte");
-                let mut reader =
-                    Reader { ast: &ast, place, is_bytes, variables: Vec::new(), found: Vec::new() };
+                let mut reader = Reader { is_bytes, ..Reader::new(&ast, place) };
                 reader.read(ast.root(), 0);
                 out.append(&mut reader.found);
+                excluded.append(&mut reader.excluded);
             }
         }
+        out.extend(nodes.last().and_then(|node| without(node, &excluded)));
+        // A list of other values may have equal items for the server that rules see as different ones.
+        let is_list = nodes.last().is_some_and(|node| unique::has_single_items(node));
+        out.retain(|schema| schema.ext.list_type.is_none() || is_list);
         let has_default = |name: &String| {
             nodes.last().and_then(|node| node.properties.get(name)).is_some_and(|it| it.default.is_some())
         };
@@ -146,16 +152,30 @@ struct Reader<'r> {
     /// The variables of macros, with what they are.
     variables: Vec<(&'r Name, Option<Vec<Part>>)>,
     found: Vec<Schema>,
+    /// The values that the place does not have.
+    excluded: Vec<Value>,
 }
 
 impl<'r> Reader<'r> {
+    fn new(ast: &'r Ast, place: &'r [Part]) -> Reader<'r> {
+        Reader { ast, place, is_bytes: false, variables: Vec::new(), found: Vec::new(), excluded: Vec::new() }
+    }
+
     /// Reads a condition that is true.
     fn read(&mut self, id: ExprId, depth: usize) {
         if depth > DEEPEST {
             return;
         }
+        if unique::list_of(self.ast, id).is_some_and(|list| self.is_place(list)) {
+            let ext = Extensions { list_type: Some("set".to_owned()), ..Extensions::default() };
+            self.found.push(Schema { ext, ..Schema::default() });
+        }
         match self.ast.expr(id) {
             Expr::Call { function, target: None, args } => match (&**function, &**args) {
+                (ops::NOT, [inner]) => {
+                    self.excluded_by(*inner);
+                    self.needed(id, depth + 1);
+                }
                 (ops::AND, [left, right]) => {
                     self.read(*left, depth + 1);
                     self.read(*right, depth + 1);
@@ -269,10 +289,31 @@ impl<'r> Reader<'r> {
                 _ => self.number(right).and_then(|bound| bounded(name, bound)),
             };
             limits.into_iter().for_each(|limits| self.add(limits));
+            if name == ops::NOT_EQUALS {
+                self.excluded.extend(self.literal(right));
+            }
         }
         let size = bounds::size_of(self.ast, left).filter(|of| !self.is_bytes && self.is_place(*of));
         if let (Some(_), Some(count)) = (size, bounds::integer(self.ast, right)) {
             sized(name, count).into_iter().for_each(|limits| self.add(limits));
+        }
+    }
+
+    /// Reads which values the place does not have if a condition is false.
+    fn excluded_by(&mut self, id: ExprId) {
+        let Expr::Call { function, target: None, args } = self.ast.expr(id) else { return };
+        match (&**function, &**args, args.get(1).map(|right| self.ast.expr(*right))) {
+            (ops::IN, [left, _], Some(Expr::List { elements, .. })) if self.is_place(*left) => {
+                let all: Vec<Value> = elements.iter().filter_map(|it| self.literal(*it)).collect();
+                self.excluded.extend(all);
+            }
+            (ops::EQUALS, [left, right], _) => {
+                for (place, value) in [(*left, *right), (*right, *left)] {
+                    let value = self.literal(value).filter(|_| self.is_place(place));
+                    self.excluded.extend(value);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -346,6 +387,14 @@ impl<'r> Reader<'r> {
             _ => None,
         }
     }
+}
+
+/// The values of an enum, without those that rules exclude. `None` if this excludes none.
+fn without(schema: &Schema, excluded: &[Value]) -> Option<Schema> {
+    let mut left = schema.limits.enumeration.clone();
+    left.retain(|value| !excluded.contains(value));
+    let is_less = !left.is_empty() && left.len() < schema.limits.enumeration.len();
+    is_less.then(|| Schema { limits: one_of(left), ..Schema::default() })
 }
 
 fn one_of(enumeration: Vec<Value>) -> Limits {
@@ -434,10 +483,23 @@ mod tests {
             ("self.d < 5", "", vec![r#"{"type":"object"}"#]),
             ("self.?n.orValue(1) < 5", "", vec![]),
             ("size(self.b) < 5", "properties.b", vec![]),
+            ("self.e != 'b'", "properties.e", vec![r#"{"enum":["a","c"],"type":"string"}"#]),
+            ("!(self.e in ['b', 'c'])", "properties.e", vec![r#"{"enum":["a"],"type":"string"}"#]),
+            (
+                "!has(self.e) || !('b' == self.e)",
+                "properties.e",
+                vec![r#"{"enum":["a","c"],"type":"string"}"#],
+            ),
+            ("self.e != 'b' || self.n > 1", "properties.e", vec![]),
+            (
+                "self.l.all(x, self.l.exists_one(y, x == y))",
+                "properties.l",
+                vec![r#"{"type":"array","x-kubernetes-list-type":"set"}"#],
+            ),
         ] {
             let spec = format!(
                 r#"{{"type":"object","properties":{{"n":{{"type":"integer"}},"m":{{"type":"integer"}},"d":{{"type":"integer","default":1}},
-                "s":{{"type":"string"}},"b":{{"type":"string","format":"byte"}},"l":{{"type":"array","items":{{"type":"string"}}}}}},
+                "s":{{"type":"string"}},"e":{{"type":"string","enum":["a","b","c"]}},"b":{{"type":"string","format":"byte"}},"l":{{"type":"array","items":{{"type":"string"}}}}}},
                 "x-kubernetes-validations":[{{"rule":{}}}]}}"#,
                 json::to_string(&rule.into())
             );

@@ -1,0 +1,371 @@
+//! Finds what one schema forbids and another one allows at the same place: why the server may reject a value that moves
+//! from one version to another.
+
+mod junctors;
+
+use super::limit::Limit;
+use super::rules;
+use crate::diag::codes::object as codes;
+use crate::diag::{Code, Diag, Kind};
+use crate::go::regexp::Regexp;
+use crate::ir::{Extensions, Limits, Schema, Type};
+use crate::json;
+use crate::listed;
+use crate::object::validate::Validator;
+use crate::path::Path;
+use crate::server::Server;
+use crate::server::is_supported;
+use crate::value::Value;
+use std::collections::HashSet;
+
+/// How a value gets from one version to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The value does not change.
+    Unchanged,
+    /// A conversion of the type changes the value, so it may have other fields, and other values of an enum.
+    Converted,
+}
+
+/// The types of values with `x-kubernetes-int-or-string`.
+const INT_OR_STRING: [Type; 2] = [Type::Integer, Type::String];
+
+/// Returns each constraint of the first schema that a valid value of the second one may violate. Only the value itself
+/// is compared, and not what is inside of it.
+pub fn tighter(tight: &Schema, loose: &Schema, way: Way) -> Vec<Limit> {
+    let mut out = Out { tight, loose, all: Vec::new() };
+    // The values of an enum can be tried one by one.
+    match way == Way::Unchanged && !loose.limits.enumeration.is_empty() {
+        true => out.listed_values(),
+        false => {
+            out.numbers();
+            out.texts();
+            out.sizes();
+            if way == Way::Unchanged {
+                out.values();
+                out.junctors();
+            }
+        }
+    }
+    out.lists();
+    out.retain_for_type();
+    if way == Way::Unchanged {
+        out.required();
+    }
+    out.retain_not_implied();
+    rules::compare(tight, loose, way == Way::Unchanged, &mut out.all);
+    out.all
+}
+
+struct Out<'s> {
+    tight: &'s Schema,
+    loose: &'s Schema,
+    all: Vec<Limit>,
+}
+
+impl Out<'_> {
+    fn limits(&self) -> (&Limits, &Limits) {
+        (&self.tight.limits, &self.loose.limits)
+    }
+
+    /// Reports a keyword with its value, and with its value in the other schema.
+    fn add(&mut self, keyword: &'static str, own: &str, other: Option<String>) {
+        self.all.push(Limit::Keyword { keyword, own: own.to_owned(), other });
+    }
+
+    /// Reports which values of the loose enum the tight schema does not allow.
+    fn listed_values(&mut self) {
+        let (tight, loose) = self.limits();
+        // Compares texts in a set, because comparing all pairs of values would be slow for long lists.
+        let allowed: HashSet<String> = tight.enumeration.iter().map(json::to_string).collect();
+        let is_listed = |value: &Value| allowed.is_empty() || allowed.contains(&json::to_string(value));
+        let mut rest = self.tight.clone();
+        rest.limits.enumeration = Vec::new();
+        let constraints = Validator::new(&rest, Server::NEWEST);
+        let mut others = self.loose.clone();
+        others.limits.enumeration = Vec::new();
+        let others = Validator::new(&others, Server::NEWEST);
+        // A listed value is not allowed if another keyword next to the enum forbids it.
+        let is_possible = |value: &Value| others.validate(value, &Path::ROOT).is_empty();
+        let mut gone: Vec<(&'static str, Vec<&Value>)> = Vec::new();
+        // Whether null is allowed is compared elsewhere.
+        for value in loose.enumeration.iter().filter(|value| !value.is_null() && is_possible(value)) {
+            let keyword = match is_listed(value) {
+                false => "enum",
+                true => match constraints.validate(value, &Path::ROOT).first() {
+                    Some(error) => keyword_of(error, tight),
+                    None => continue,
+                },
+            };
+            match gone.iter_mut().find(|(of, _)| *of == keyword) {
+                Some((_, values)) => values.push(value),
+                None => gone.push((keyword, vec![value])),
+            }
+        }
+        let found =
+            gone.into_iter().map(|(keyword, values)| Limit::Values { keyword, values: list(&values) });
+        self.all.extend(found.collect::<Vec<_>>());
+    }
+
+    /// Removes the keywords that say nothing about values of the loose schema's type.
+    fn retain_for_type(&mut self) {
+        let Schema { ty, ext, .. } = self.loose;
+        let is_one_of = |types: &[Type]| match ty {
+            Some(Type::Other(_)) => true,
+            Some(ty) => types.contains(ty),
+            None if ext.int_or_string => types.iter().any(|it| INT_OR_STRING.contains(it)),
+            None => true,
+        };
+        self.all.retain(|limit| match limit {
+            Limit::Keyword { keyword, .. } => match *keyword {
+                "minimum" | "maximum" | "multipleOf" => is_one_of(&[Type::Integer, Type::Number]),
+                "minLength" | "maxLength" | "pattern" => is_one_of(&[Type::String]),
+                "minItems" | "maxItems" | "uniqueItems" => is_one_of(&[Type::Array]),
+                "minProperties" | "maxProperties" => is_one_of(&[Type::Object]),
+                _ => true,
+            },
+            _ => true,
+        });
+    }
+
+    fn numbers(&mut self) {
+        let (tight, loose) = self.limits();
+        let text = |bound: f64, exclusive: bool| {
+            let number = json::to_string(&Value::Float(bound));
+            if exclusive { format!("{number} (exclusive)") } else { number }
+        };
+        let mut found = Vec::new();
+        for (keyword, a, b, is_tighter) in [
+            (
+                "minimum",
+                tight.minimum.map(|n| (n, tight.exclusive_minimum)),
+                loose.minimum.map(|n| (n, loose.exclusive_minimum)),
+                (|a, b| a > b) as fn(f64, f64) -> bool,
+            ),
+            (
+                "maximum",
+                tight.maximum.map(|n| (n, tight.exclusive_maximum)),
+                loose.maximum.map(|n| (n, loose.exclusive_maximum)),
+                |a, b| a < b,
+            ),
+        ] {
+            let Some((n, exclusive)) = a else { continue };
+            let is_stricter = |(m, other): (f64, bool)| {
+                let (m, other) = reached(m, other, keyword == "maximum", self.loose);
+                is_tighter(n, m) || n == m && exclusive && !other
+            };
+            if b.is_none_or(is_stricter) {
+                found.push((keyword, text(n, exclusive), b.map(|(m, other)| text(m, other))));
+            }
+        }
+        if let Some(step) = tight.multiple_of {
+            let is_multiple = |other: f64| step != 0.0 && (other / step).fract() == 0.0;
+            if loose.multiple_of.is_none_or(|other| !is_multiple(other)) {
+                found.push((
+                    "multipleOf",
+                    text(step, false),
+                    loose.multiple_of.map(|other| text(other, false)),
+                ));
+            }
+        }
+        found.into_iter().for_each(|(keyword, a, b)| self.add(keyword, &a, b));
+    }
+
+    fn texts(&mut self) {
+        let (tight, loose) = self.limits();
+        let quoted = |text: &str| (!text.is_empty()).then(|| format!("`{text}`"));
+        // The server does not check formats that it does not know, and all integers have 64 bits.
+        let limits = |schema: &Schema| {
+            let format = schema.limits.format.as_str();
+            is_supported(format, schema.ty.as_ref(), Server::NEWEST) && format != "int64"
+        };
+        let mut found = Vec::new();
+        if !tight.pattern.is_empty() && !matches_less(&loose.pattern, &tight.pattern) {
+            found.push(("pattern", &tight.pattern, &loose.pattern));
+        }
+        let is_needed = tight.format != INT32 || !has_bounds_of_int32(loose);
+        if limits(self.tight) && tight.format != loose.format && is_needed {
+            found.push(("format", &tight.format, &loose.format));
+        }
+        let found: Vec<_> =
+            found.into_iter().map(|(keyword, a, b)| (keyword, quoted(a), quoted(b))).collect();
+        for (keyword, a, b) in found {
+            self.add(keyword, &a.unwrap_or_default(), b);
+        }
+    }
+
+    fn sizes(&mut self) {
+        let (tight, loose) = self.limits();
+        // A value has as many fields as are required.
+        let required = i64::try_from(loose.required.len()).unwrap_or(i64::MAX);
+        let texts = lengths(self.loose);
+        let least = [
+            ("minLength", tight.min_length.filter(|least| !texts.are_at_least(*least)), loose.min_length),
+            ("minItems", tight.min_items, loose.min_items),
+            ("minProperties", tight.min_properties.filter(|least| *least > required), loose.min_properties),
+        ];
+        let most = [
+            ("maxLength", tight.max_length.filter(|most| !texts.are_at_most(*most)), loose.max_length),
+            ("maxItems", tight.max_items, loose.max_items),
+            ("maxProperties", tight.max_properties, loose.max_properties),
+        ];
+        let least = least.into_iter().filter(|(_, a, b)| a.is_some_and(|a| a > 0 && b.is_none_or(|b| a > b)));
+        let most = most.into_iter().filter(|(_, a, b)| a.is_some_and(|a| b.is_none_or(|b| a < b)));
+        let found: Vec<_> = least.chain(most).collect();
+        for (keyword, a, b) in found {
+            let a = a.map(|a| a.to_string()).unwrap_or_default();
+            self.add(keyword, &a, b.map(|b| b.to_string()));
+        }
+    }
+
+    fn lists(&mut self) {
+        let (tight, loose) = (self.tight, self.loose);
+        let is_set = |schema: &Schema| schema.ext.list_type.as_deref() == Some("set");
+        // Items that are unique by some keys are also unique by more keys.
+        let are_keys_of = |a: &Extensions, b: &Extensions| {
+            b.list_type.as_deref() == Some("map")
+                && b.list_map_keys.iter().all(|key| a.list_map_keys.contains(key))
+        };
+        if tight.limits.unique_items && !loose.limits.unique_items && !is_set(loose) {
+            self.add("uniqueItems", "true", Some("false".to_owned()));
+        }
+        let other = loose.ext.list_type.clone();
+        if is_set(tight) && !is_set(loose) && !loose.limits.unique_items {
+            self.add("x-kubernetes-list-type", "set", other);
+        } else if tight.ext.list_type.as_deref() == Some("map") && !are_keys_of(&tight.ext, &loose.ext) {
+            let keys = |ext: &Extensions| format!("map by {}", ext.list_map_keys.join(", "));
+            let by = other.map(|ty| if ty == "map" { keys(&loose.ext) } else { ty });
+            self.add("x-kubernetes-list-type", &keys(&tight.ext), by);
+        }
+    }
+
+    fn values(&mut self) {
+        let own: Vec<&Value> = self.tight.limits.enumeration.iter().collect();
+        if !own.is_empty() {
+            self.all.push(Limit::Enum { own: list(&own) });
+        }
+    }
+
+    fn required(&mut self) {
+        let (tight, loose) = (self.tight, self.loose);
+        let before: HashSet<&String> = loose.limits.required.iter().collect();
+        let found = tight
+            .limits
+            .required
+            .iter()
+            .filter(|name| !before.contains(name))
+            .filter(|name| tight.properties.get(name).is_none_or(|property| property.default.is_none()))
+            .map(|name| Limit::Required { field: name.clone() });
+        self.all.extend(found);
+    }
+}
+
+/// The keyword that causes an error of the validator.
+fn keyword_of(error: &Diag, tight: &Limits) -> &'static str {
+    let is = |code: &Code| *error.code == *code;
+    let either = |first: bool, one, other| if first { one } else { other };
+    if is(&codes::PATTERN) {
+        "pattern"
+    } else if is(&codes::FORMAT) {
+        "format"
+    } else if is(&codes::LENGTH) {
+        either(error.kind == Some(Kind::TooLong), "maxLength", "minLength")
+    } else if is(&codes::RANGE) {
+        let value = error.bad.as_ref().and_then(|bad| bad.to_value().as_float());
+        let is_above = value.zip(tight.maximum).is_some_and(|(value, max)| value >= max);
+        either(is_above, "maximum", "minimum")
+    } else if is(&codes::MULTIPLE) {
+        "multipleOf"
+    } else if is(&codes::TYPE) {
+        "type"
+    } else {
+        "the schema"
+    }
+}
+
+pub(super) const INT32: &str = "int32";
+
+/// Whether the bounds of a number allow nothing that the format `int32` rejects.
+pub(super) fn has_bounds_of_int32(limits: &Limits) -> bool {
+    let is_small = |bound: Option<f64>| bound.is_some_and(|bound| bound.abs() <= f64::from(i32::MAX));
+    is_small(limits.minimum) && is_small(limits.maximum)
+}
+
+/// Whether all texts that match a pattern also match another one, as far as this can be known. Every text matches an
+/// empty pattern.
+fn matches_less(loose: &str, tight: &str) -> bool {
+    loose == tight
+        || match (Regexp::parse(loose), Regexp::parse(tight)) {
+            (Ok(loose), Ok(tight)) => loose.is_within(&tight),
+            (Err(_), _) | (_, Err(_)) => false,
+        }
+}
+
+/// Values as JSON, for messages. If there are many, only the first ones are listed.
+fn list(values: &[&Value]) -> String {
+    listed::first(values.iter().map(|value| json::to_string(value)), listed::NAMED)
+}
+
+/// What the format and the pattern of a text say about its length.
+struct Lengths<'s> {
+    least: i64,
+    most: i64,
+    pattern: &'s str,
+}
+
+/// The longest length for which patterns are compared, and the longest pattern.
+const LONGEST: i64 = 300;
+const LONGEST_PATTERN: usize = 200;
+
+fn lengths(schema: &Schema) -> Lengths<'_> {
+    let format = schema.limits.format.as_str();
+    let is_checked = is_supported(format, schema.ty.as_ref(), Server::NEWEST);
+    let (least, most) = match format.replace('-', "").as_str() {
+        _ if !is_checked => (0, i64::MAX),
+        "date" => (10, 10),
+        "datetime" => (20, i64::MAX),
+        "uuid" | "uuid3" | "uuid4" | "uuid5" => (32, 36),
+        "ipv4" => (7, i64::MAX),
+        "cidr" => (4, i64::MAX),
+        "ipv6" => (2, i64::MAX),
+        "duration" => (1, i64::MAX),
+        _ => (0, i64::MAX),
+    };
+    Lengths { least, most, pattern: &schema.limits.pattern }
+}
+
+impl Lengths<'_> {
+    fn are_at_least(&self, least: i64) -> bool {
+        self.least >= least || self.are(least, &format!("^[\\s\\S]{{{least},}}$"))
+    }
+
+    fn are_at_most(&self, most: i64) -> bool {
+        self.most <= most || self.are(most, &format!("^[\\s\\S]{{0,{most}}}$"))
+    }
+
+    fn are(&self, length: i64, all: &str) -> bool {
+        (1..=LONGEST_PATTERN).contains(&self.pattern.len())
+            && (0..=LONGEST).contains(&length)
+            && matches_less(self.pattern, all)
+    }
+}
+
+/// The bound that values of a schema can reach. Integers and multiples may not reach the bound itself.
+fn reached(bound: f64, is_exclusive: bool, is_maximum: bool, schema: &Schema) -> (f64, bool) {
+    // Larger numbers have no fractions.
+    const EXACT: f64 = 9e15;
+    let step = schema.limits.multiple_of.or((schema.ty == Some(Type::Integer)).then_some(1.0));
+    let Some(step) = step.filter(|step| *step >= 1.0 && step.fract() == 0.0 && bound.abs() < EXACT) else {
+        return (bound, is_exclusive);
+    };
+    let count = bound / step;
+    let inside = if is_maximum { count.floor() } else { count.ceil() } * step;
+    match (is_exclusive && inside == bound, is_maximum) {
+        (true, true) => (inside - step, false),
+        (true, false) => (inside + step, false),
+        (false, _) => (inside, false),
+    }
+}
+
+#[cfg(test)]
+mod tests;
