@@ -22,7 +22,7 @@ impl Ast {
     pub fn follows_in_order<'a>(&'a self, known: impl Iterator<Item = &'a Ast>) -> bool {
         let mut all = Vec::new();
         for ast in known {
-            // Parts that are no comparisons say nothing about the order.
+            // Other parts say nothing about the order.
             read(Part { ast, id: ast.root() }, &mut all);
         }
         let mut wanted = Vec::new();
