@@ -2,9 +2,29 @@
 
 use super::kind::Kind;
 use super::role::Role;
-use super::row::{CLUSTER, NAMESPACED, Row, row};
+use super::row::{Api, Row, cluster, namespaced};
 use super::subresource::Subresource;
 use std::sync::{Arc, LazyLock};
+
+const CORE: Api = Api { table: "core/v1", group: "", version: "v1" };
+const APPS: Api = Api { table: "apps/v1", group: "apps", version: "v1" };
+const BATCH: Api = Api { table: "batch/v1", group: "batch", version: "v1" };
+const AUTOSCALING: Api = Api { table: "autoscaling/v2", group: "autoscaling", version: "v2" };
+const CERTIFICATES: Api = Api { table: "certificates/v1", group: "certificates.k8s.io", version: "v1" };
+const COORDINATION: Api = Api { table: "coordination/v1", group: "coordination.k8s.io", version: "v1" };
+const DISCOVERY: Api = Api { table: "discovery/v1", group: "discovery.k8s.io", version: "v1" };
+const EVENTS: Api = Api { table: "events/v1", group: "events.k8s.io", version: "v1" };
+const NETWORKING: Api = Api { table: "networking/v1", group: "networking.k8s.io", version: "v1" };
+const NODE: Api = Api { table: "node/v1", group: "node.k8s.io", version: "v1" };
+const POLICY: Api = Api { table: "policy/v1", group: "policy", version: "v1" };
+const RBAC: Api = Api { table: "rbac/v1", group: "rbac.authorization.k8s.io", version: "v1" };
+const SCHEDULING: Api = Api { table: "scheduling/v1", group: "scheduling.k8s.io", version: "v1" };
+const STORAGE: Api = Api { table: "storage/v1", group: "storage.k8s.io", version: "v1" };
+const ADMISSIONREGISTRATION: Api =
+    Api { table: "admissionregistration/v1", group: "admissionregistration.k8s.io", version: "v1" };
+const APIEXTENSIONS: Api = Api { table: "apiextensions/v1", group: "apiextensions.k8s.io", version: "v1" };
+const AUTHORIZATION: Api = Api { table: "authorization/v1", group: "authorization.k8s.io", version: "v1" };
+const AUTHENTICATION: Api = Api { table: "authentication/v1", group: "authentication.k8s.io", version: "v1" };
 
 const STATUS: &[Subresource] = &[Subresource::Status];
 const SCALED: &[Subresource] = &[Subresource::Scale, Subresource::Status];
@@ -58,206 +78,94 @@ const REGARDING: &[&str] = &[
 ];
 
 static ROWS: [Row; 52] = [
-    row("core/v1", "", "v1", "Binding", "bindings", &[], NAMESPACED).is(Role::Binding),
-    row("core/v1", "", "v1", "ConfigMap", "configmaps", &["cm"], NAMESPACED),
-    row("core/v1", "", "v1", "Endpoints", "endpoints", &["ep"], NAMESPACED)
+    namespaced(&CORE, "Binding", "bindings").is(Role::Binding),
+    namespaced(&CORE, "ConfigMap", "configmaps").short(&["cm"]),
+    namespaced(&CORE, "Endpoints", "endpoints")
+        .short(&["ep"])
         .deprecated("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"),
-    row("core/v1", "", "v1", "Event", "events", &["ev"], NAMESPACED).selects(EVENT),
-    row("core/v1", "", "v1", "LimitRange", "limitranges", &["limits"], NAMESPACED),
-    row("core/v1", "", "v1", "Namespace", "namespaces", &["ns"], CLUSTER)
+    namespaced(&CORE, "Event", "events").short(&["ev"]).selects(EVENT),
+    namespaced(&CORE, "LimitRange", "limitranges").short(&["limits"]),
+    cluster(&CORE, "Namespace", "namespaces")
+        .short(&["ns"])
         .selects(&["status.phase"])
         .has(&[Subresource::Finalize, Subresource::Status])
         .is(Role::Namespace),
-    row("core/v1", "", "v1", "Node", "nodes", &["no"], CLUSTER)
+    cluster(&CORE, "Node", "nodes")
+        .short(&["no"])
         .selects(&["spec.unschedulable"])
         .has(&[Subresource::Proxy, Subresource::Status]),
-    row("core/v1", "", "v1", "PersistentVolume", "persistentvolumes", &["pv"], CLUSTER).has(STATUS),
-    row("core/v1", "", "v1", "PersistentVolumeClaim", "persistentvolumeclaims", &["pvc"], NAMESPACED)
-        .has(STATUS),
-    row("core/v1", "", "v1", "Pod", "pods", &["po"], NAMESPACED)
-        .selects(POD)
-        .has(OF_POD)
-        .in_category("all")
-        .is(Role::Pod),
-    row("core/v1", "", "v1", "PodTemplate", "podtemplates", &[], NAMESPACED),
-    row("core/v1", "", "v1", "ReplicationController", "replicationcontrollers", &["rc"], NAMESPACED)
+    cluster(&CORE, "PersistentVolume", "persistentvolumes").short(&["pv"]).has(STATUS),
+    namespaced(&CORE, "PersistentVolumeClaim", "persistentvolumeclaims").short(&["pvc"]).has(STATUS),
+    namespaced(&CORE, "Pod", "pods").short(&["po"]).selects(POD).has(OF_POD).in_category("all").is(Role::Pod),
+    namespaced(&CORE, "PodTemplate", "podtemplates"),
+    namespaced(&CORE, "ReplicationController", "replicationcontrollers")
+        .short(&["rc"])
         .selects(&["status.replicas"])
         .has(SCALED)
         .in_category("all"),
-    row("core/v1", "", "v1", "ResourceQuota", "resourcequotas", &["quota"], NAMESPACED).has(STATUS),
-    row("core/v1", "", "v1", "Secret", "secrets", &[], NAMESPACED).selects(&["type"]),
-    row("core/v1", "", "v1", "Service", "services", &["svc"], NAMESPACED)
+    namespaced(&CORE, "ResourceQuota", "resourcequotas").short(&["quota"]).has(STATUS),
+    namespaced(&CORE, "Secret", "secrets").selects(&["type"]),
+    namespaced(&CORE, "Service", "services")
+        .short(&["svc"])
         .selects(&["spec.clusterIP", "spec.type"])
         .has(&[Subresource::Proxy, Subresource::Status])
         .in_category("all")
         .is(Role::Service),
-    row("core/v1", "", "v1", "ServiceAccount", "serviceaccounts", &["sa"], NAMESPACED)
-        .has(&[Subresource::Token]),
-    row("apps/v1", "apps", "v1", "ControllerRevision", "controllerrevisions", &[], NAMESPACED),
-    row("apps/v1", "apps", "v1", "DaemonSet", "daemonsets", &["ds"], NAMESPACED)
-        .has(STATUS)
-        .in_category("all"),
-    row("apps/v1", "apps", "v1", "Deployment", "deployments", &["deploy"], NAMESPACED)
-        .has(SCALED)
-        .in_category("all"),
-    row("apps/v1", "apps", "v1", "ReplicaSet", "replicasets", &["rs"], NAMESPACED)
+    namespaced(&CORE, "ServiceAccount", "serviceaccounts").short(&["sa"]).has(&[Subresource::Token]),
+    namespaced(&APPS, "ControllerRevision", "controllerrevisions"),
+    namespaced(&APPS, "DaemonSet", "daemonsets").short(&["ds"]).has(STATUS).in_category("all"),
+    namespaced(&APPS, "Deployment", "deployments").short(&["deploy"]).has(SCALED).in_category("all"),
+    namespaced(&APPS, "ReplicaSet", "replicasets")
+        .short(&["rs"])
         .selects(&["status.replicas"])
         .has(SCALED)
         .in_category("all"),
-    row("apps/v1", "apps", "v1", "StatefulSet", "statefulsets", &["sts"], NAMESPACED)
-        .has(SCALED)
+    namespaced(&APPS, "StatefulSet", "statefulsets").short(&["sts"]).has(SCALED).in_category("all"),
+    namespaced(&BATCH, "CronJob", "cronjobs").short(&["cj"]).has(STATUS).in_category("all"),
+    namespaced(&BATCH, "Job", "jobs").has(STATUS).in_category("all"),
+    namespaced(&AUTOSCALING, "HorizontalPodAutoscaler", "horizontalpodautoscalers")
+        .short(&["hpa"])
+        .also_in(&[("v1", "autoscaling/v1")])
+        .has(STATUS)
         .in_category("all"),
-    row("batch/v1", "batch", "v1", "CronJob", "cronjobs", &["cj"], NAMESPACED).has(STATUS).in_category("all"),
-    row("batch/v1", "batch", "v1", "Job", "jobs", &[], NAMESPACED).has(STATUS).in_category("all"),
-    row(
-        "autoscaling/v2",
-        "autoscaling",
-        "v2",
-        "HorizontalPodAutoscaler",
-        "horizontalpodautoscalers",
-        &["hpa"],
-        NAMESPACED,
-    )
-    .also_in(&[("v1", "autoscaling/v1")])
-    .has(STATUS)
-    .in_category("all"),
-    row(
-        "certificates/v1",
-        "certificates.k8s.io",
-        "v1",
-        "CertificateSigningRequest",
-        "certificatesigningrequests",
-        &["csr"],
-        CLUSTER,
-    )
-    .selects(&["spec.signerName"])
-    .has(&[Subresource::Approval, Subresource::Status])
-    .is(Role::Signing),
-    row("coordination/v1", "coordination.k8s.io", "v1", "Lease", "leases", &[], NAMESPACED),
-    row("discovery/v1", "discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", &[], NAMESPACED),
-    row("events/v1", "events.k8s.io", "v1", "Event", "events", &["ev"], NAMESPACED)
-        .selects(REGARDING)
-        .stored_in("", "v1"),
-    row("networking/v1", "networking.k8s.io", "v1", "Ingress", "ingresses", &["ing"], NAMESPACED).has(STATUS),
-    row("networking/v1", "networking.k8s.io", "v1", "IngressClass", "ingressclasses", &[], CLUSTER),
-    row(
-        "networking/v1",
-        "networking.k8s.io",
-        "v1",
-        "NetworkPolicy",
-        "networkpolicies",
-        &["netpol"],
-        NAMESPACED,
-    ),
-    row("node/v1", "node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", &[], CLUSTER),
-    row("policy/v1", "policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", &["pdb"], NAMESPACED)
-        .has(STATUS),
-    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", &[], CLUSTER)
-        .is(Role::Permissions),
-    row(
-        "rbac/v1",
-        "rbac.authorization.k8s.io",
-        "v1",
-        "ClusterRoleBinding",
-        "clusterrolebindings",
-        &[],
-        CLUSTER,
-    )
-    .is(Role::PermissionBinding),
-    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "Role", "roles", &[], NAMESPACED).is(Role::Permissions),
-    row("rbac/v1", "rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings", &[], NAMESPACED)
-        .is(Role::PermissionBinding),
-    row("scheduling/v1", "scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses", &["pc"], CLUSTER),
-    row("storage/v1", "storage.k8s.io", "v1", "CSIDriver", "csidrivers", &[], CLUSTER),
-    row("storage/v1", "storage.k8s.io", "v1", "CSINode", "csinodes", &[], CLUSTER).has(STATUS),
-    row("storage/v1", "storage.k8s.io", "v1", "CSIStorageCapacity", "csistoragecapacities", &[], NAMESPACED),
-    row("storage/v1", "storage.k8s.io", "v1", "StorageClass", "storageclasses", &["sc"], CLUSTER),
-    row("storage/v1", "storage.k8s.io", "v1", "VolumeAttachment", "volumeattachments", &[], CLUSTER)
-        .has(STATUS),
-    row(
-        "admissionregistration/v1",
-        "admissionregistration.k8s.io",
-        "v1",
-        "MutatingWebhookConfiguration",
-        "mutatingwebhookconfigurations",
-        &[],
-        CLUSTER,
-    )
-    .in_category("api-extensions"),
-    row(
-        "admissionregistration/v1",
-        "admissionregistration.k8s.io",
-        "v1",
-        "ValidatingWebhookConfiguration",
-        "validatingwebhookconfigurations",
-        &[],
-        CLUSTER,
-    )
-    .in_category("api-extensions"),
-    row(
-        "apiextensions/v1",
-        "apiextensions.k8s.io",
-        "v1",
-        "CustomResourceDefinition",
-        "customresourcedefinitions",
-        &["crd", "crds"],
-        CLUSTER,
-    )
-    .in_category("api-extensions")
-    .has(STATUS)
-    .is(Role::Definition),
-    row(
-        "authorization/v1",
-        "authorization.k8s.io",
-        "v1",
-        "LocalSubjectAccessReview",
-        "localsubjectaccessreviews",
-        &[],
-        NAMESPACED,
-    )
-    .is(Role::Review),
-    row(
-        "authorization/v1",
-        "authorization.k8s.io",
-        "v1",
-        "SelfSubjectRulesReview",
-        "selfsubjectrulesreviews",
-        &[],
-        CLUSTER,
-    )
-    .is(Role::Review),
-    row(
-        "authorization/v1",
-        "authorization.k8s.io",
-        "v1",
-        "SelfSubjectAccessReview",
-        "selfsubjectaccessreviews",
-        &[],
-        CLUSTER,
-    )
-    .is(Role::Review),
-    row(
-        "authorization/v1",
-        "authorization.k8s.io",
-        "v1",
-        "SubjectAccessReview",
-        "subjectaccessreviews",
-        &[],
-        CLUSTER,
-    )
-    .is(Role::Review),
-    row(
-        "authentication/v1",
-        "authentication.k8s.io",
-        "v1",
-        "SelfSubjectReview",
-        "selfsubjectreviews",
-        &[],
-        CLUSTER,
-    )
-    .is(Role::Review),
-    row("authentication/v1", "authentication.k8s.io", "v1", "TokenReview", "tokenreviews", &[], CLUSTER)
-        .is(Role::Review),
+    cluster(&CERTIFICATES, "CertificateSigningRequest", "certificatesigningrequests")
+        .short(&["csr"])
+        .selects(&["spec.signerName"])
+        .has(&[Subresource::Approval, Subresource::Status])
+        .is(Role::Signing),
+    namespaced(&COORDINATION, "Lease", "leases"),
+    namespaced(&DISCOVERY, "EndpointSlice", "endpointslices"),
+    namespaced(&EVENTS, "Event", "events").short(&["ev"]).selects(REGARDING).stored_in("", "v1"),
+    namespaced(&NETWORKING, "Ingress", "ingresses").short(&["ing"]).has(STATUS),
+    cluster(&NETWORKING, "IngressClass", "ingressclasses"),
+    namespaced(&NETWORKING, "NetworkPolicy", "networkpolicies").short(&["netpol"]),
+    cluster(&NODE, "RuntimeClass", "runtimeclasses"),
+    namespaced(&POLICY, "PodDisruptionBudget", "poddisruptionbudgets").short(&["pdb"]).has(STATUS),
+    cluster(&RBAC, "ClusterRole", "clusterroles").is(Role::Permissions),
+    cluster(&RBAC, "ClusterRoleBinding", "clusterrolebindings").is(Role::PermissionBinding),
+    namespaced(&RBAC, "Role", "roles").is(Role::Permissions),
+    namespaced(&RBAC, "RoleBinding", "rolebindings").is(Role::PermissionBinding),
+    cluster(&SCHEDULING, "PriorityClass", "priorityclasses").short(&["pc"]),
+    cluster(&STORAGE, "CSIDriver", "csidrivers"),
+    cluster(&STORAGE, "CSINode", "csinodes").has(STATUS),
+    namespaced(&STORAGE, "CSIStorageCapacity", "csistoragecapacities"),
+    cluster(&STORAGE, "StorageClass", "storageclasses").short(&["sc"]),
+    cluster(&STORAGE, "VolumeAttachment", "volumeattachments").has(STATUS),
+    cluster(&ADMISSIONREGISTRATION, "MutatingWebhookConfiguration", "mutatingwebhookconfigurations")
+        .in_category("api-extensions"),
+    cluster(&ADMISSIONREGISTRATION, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations")
+        .in_category("api-extensions"),
+    cluster(&APIEXTENSIONS, "CustomResourceDefinition", "customresourcedefinitions")
+        .short(&["crd", "crds"])
+        .in_category("api-extensions")
+        .has(STATUS)
+        .is(Role::Definition),
+    namespaced(&AUTHORIZATION, "LocalSubjectAccessReview", "localsubjectaccessreviews").is(Role::Review),
+    cluster(&AUTHORIZATION, "SelfSubjectRulesReview", "selfsubjectrulesreviews").is(Role::Review),
+    cluster(&AUTHORIZATION, "SelfSubjectAccessReview", "selfsubjectaccessreviews").is(Role::Review),
+    cluster(&AUTHORIZATION, "SubjectAccessReview", "subjectaccessreviews").is(Role::Review),
+    cluster(&AUTHENTICATION, "SelfSubjectReview", "selfsubjectreviews").is(Role::Review),
+    cluster(&AUTHENTICATION, "TokenReview", "tokenreviews").is(Role::Review),
 ];
 
 /// All kinds. All servers of a process share them with what was compiled of them.

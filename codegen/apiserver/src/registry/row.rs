@@ -35,35 +35,38 @@ pub(super) struct Row {
     pub(super) stored_as: Option<(&'static str, &'static str)>,
 }
 
-pub(super) const NAMESPACED: Scope = Scope::Namespaced;
-pub(super) const CLUSTER: Scope = Scope::Cluster;
+/// The group and version of kinds.
+pub(super) struct Api {
+    /// Its name in the table of schemas, as k8s-openapi has it.
+    pub(super) table: &'static str,
+    pub(super) group: &'static str,
+    pub(super) version: &'static str,
+}
 
-pub(super) const fn row(
-    table: &'static str,
-    group: &'static str,
-    version: &'static str,
-    kind: &'static str,
-    plural: &'static str,
-    short: &'static [&'static str],
-    scope: Scope,
-) -> Row {
-    let role = Role::Stored;
+/// A kind whose objects are in namespaces.
+pub(super) const fn namespaced(api: &Api, kind: &'static str, plural: &'static str) -> Row {
+    let &Api { table, group, version } = api;
     Row {
         group,
         version,
         kind,
         plural,
-        short,
+        short: &[],
         category: None,
-        scope,
+        scope: Scope::Namespaced,
         subresources: &[],
         deprecated: None,
         selectable: &[],
         table,
-        role,
+        role: Role::Stored,
         older: &[],
         stored_as: None,
     }
+}
+
+/// A kind whose objects are in no namespace.
+pub(super) const fn cluster(api: &Api, kind: &'static str, plural: &'static str) -> Row {
+    Row { scope: Scope::Cluster, ..namespaced(api, kind, plural) }
 }
 
 /// `group/version`
@@ -72,6 +75,10 @@ pub(crate) fn api_version(group: &str, version: &str) -> String {
 }
 
 impl Row {
+    pub(super) const fn short(self, short: &'static [&'static str]) -> Row {
+        Row { short, ..self }
+    }
+
     pub(super) const fn has(self, subresources: &'static [Subresource]) -> Row {
         Row { subresources, ..self }
     }

@@ -1,6 +1,7 @@
 //! The schedules of cron jobs, as the server's library reads them.
 
 use crdgen_core::go;
+use std::fmt;
 
 /// A field of a schedule: its least and its greatest number, and its names, which begin at the least number.
 struct Bounds {
@@ -21,33 +22,93 @@ const FIELDS: [Bounds; 5] = [
     Bounds { least: 0, most: 6, names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
 ];
 
-/// What is wrong with a schedule.
-pub(super) fn mistake(schedule: &str) -> Option<String> {
+/// What is wrong with a schedule. It borrows the part that is wrong.
+#[derive(Debug, PartialEq)]
+pub(super) enum BadSchedule<'s> {
+    /// Another number of fields.
+    Fields(Vec<&'s str>),
+    /// `@every` without a duration.
+    Every(&'s str),
+    Descriptor(&'s str),
+    /// More than one `-`.
+    Hyphens(&'s str),
+    /// More than one `/`.
+    Slashes(&'s str),
+    Below(u64, u64, &'s str),
+    Above(u64, u64, &'s str),
+    Beyond(u64, u64, &'s str),
+    NoStep(&'s str),
+    NoNumber(&'s str),
+    TooLong(&'s str),
+    Negative(i64, &'s str),
+}
+
+impl fmt::Display for BadSchedule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let no_number = |f: &mut fmt::Formatter<'_>, text: &str, why: &str| {
+            write!(f, "failed to parse int from {text}: strconv.Atoi: parsing {}: {why}", go::quote(text))
+        };
+        match self {
+            BadSchedule::Fields(all) => {
+                write!(f, "expected exactly 5 fields, found {}: [{}]", all.len(), all.join(" "))
+            }
+            BadSchedule::Every(every) => {
+                let quoted = go::quote(every);
+                write!(f, "failed to parse duration {EVERY}{every}: time: invalid duration {quoted}")
+            }
+            BadSchedule::Descriptor(text) => write!(f, "unrecognized descriptor: {text}"),
+            BadSchedule::Hyphens(text) => write!(f, "too many hyphens: {text}"),
+            BadSchedule::Slashes(text) => write!(f, "too many slashes: {text}"),
+            BadSchedule::Below(start, least, text) => {
+                write!(f, "beginning of range ({start}) below minimum ({least}): {text}")
+            }
+            BadSchedule::Above(end, most, text) => {
+                write!(f, "end of range ({end}) above maximum ({most}): {text}")
+            }
+            BadSchedule::Beyond(start, end, text) => {
+                write!(f, "beginning of range ({start}) beyond end of range ({end}): {text}")
+            }
+            BadSchedule::NoStep(text) => write!(f, "step of range should be a positive number: {text}"),
+            BadSchedule::NoNumber(text) => no_number(f, text, "invalid syntax"),
+            BadSchedule::TooLong(text) => no_number(f, text, "value out of range"),
+            BadSchedule::Negative(number, text) => {
+                write!(f, "negative number ({number}) not allowed: {text}")
+            }
+        }
+    }
+}
+
+const EVERY: &str = "@every ";
+
+/// Checks a schedule.
+///
+/// # Errors
+/// Fails with the first mistake.
+pub(super) fn check(schedule: &str) -> Result<(), BadSchedule<'_>> {
     if schedule.starts_with('@') {
         return descriptor(schedule);
     }
     let fields: Vec<&str> = schedule.split_whitespace().collect();
     if fields.len() != FIELDS.len() {
-        return Some(format!("expected exactly 5 fields, found {}: [{}]", fields.len(), fields.join(" ")));
+        return Err(BadSchedule::Fields(fields));
     }
-    fields.into_iter().zip(&FIELDS).find_map(|(field, bounds)| {
-        let parts = field.split(',').filter(|part| !part.is_empty());
-        parts.map(|part| range(part, bounds)).find_map(Result::err)
+    fields.into_iter().zip(&FIELDS).try_for_each(|(field, bounds)| {
+        let mut parts = field.split(',').filter(|part| !part.is_empty());
+        parts.try_for_each(|part| range(part, bounds))
     })
 }
 
-fn descriptor(text: &str) -> Option<String> {
+fn descriptor(text: &str) -> Result<(), BadSchedule<'_>> {
     const KNOWN: [&str; 7] =
         ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"];
-    if let Some(every) = text.strip_prefix("@every ") {
-        let is_right = go::duration(every).is_some();
-        let why = || format!("failed to parse duration {text}: time: invalid duration {}", go::quote(every));
-        return (!is_right).then(why);
+    match text.strip_prefix(EVERY) {
+        Some(every) => go::duration(every).map(drop).ok_or(BadSchedule::Every(every)),
+        None if KNOWN.contains(&text) => Ok(()),
+        None => Err(BadSchedule::Descriptor(text)),
     }
-    (!KNOWN.contains(&text)).then(|| format!("unrecognized descriptor: {text}"))
 }
 
-fn range(text: &str, bounds: &Bounds) -> Result<(), String> {
+fn range<'s>(text: &'s str, bounds: &Bounds) -> Result<(), BadSchedule<'s>> {
     let parts: Vec<&str> = text.split('/').collect();
     let ends: Vec<&str> = parts[0].split('-').collect();
     let (start, mut end) = match ends[..] {
@@ -57,7 +118,7 @@ fn range(text: &str, bounds: &Bounds) -> Result<(), String> {
             (start, start)
         }
         [start, end] => (number_or_name(start, bounds)?, number_or_name(end, bounds)?),
-        _ => return Err(format!("too many hyphens: {text}")),
+        _ => return Err(BadSchedule::Hyphens(text)),
     };
     let step = match parts[..] {
         [_] => 1,
@@ -68,22 +129,22 @@ fn range(text: &str, bounds: &Bounds) -> Result<(), String> {
             }
             number(step)?
         }
-        _ => return Err(format!("too many slashes: {text}")),
+        _ => return Err(BadSchedule::Slashes(text)),
     };
-    let Bounds { least, most, .. } = bounds;
-    if start < *least {
-        return Err(format!("beginning of range ({start}) below minimum ({least}): {text}"));
+    let Bounds { least, most, .. } = *bounds;
+    if start < least {
+        return Err(BadSchedule::Below(start, least, text));
     }
-    if end > *most {
-        return Err(format!("end of range ({end}) above maximum ({most}): {text}"));
+    if end > most {
+        return Err(BadSchedule::Above(end, most, text));
     }
     if start > end {
-        return Err(format!("beginning of range ({start}) beyond end of range ({end}): {text}"));
+        return Err(BadSchedule::Beyond(start, end, text));
     }
-    if step == 0 { Err(format!("step of range should be a positive number: {text}")) } else { Ok(()) }
+    if step == 0 { Err(BadSchedule::NoStep(text)) } else { Ok(()) }
 }
 
-fn number_or_name(text: &str, bounds: &Bounds) -> Result<u64, String> {
+fn number_or_name<'s>(text: &'s str, bounds: &Bounds) -> Result<u64, BadSchedule<'s>> {
     let lower = text.to_lowercase();
     match bounds.names.iter().position(|name| *name == lower) {
         Some(place) => Ok(bounds.least + place as u64),
@@ -91,28 +152,25 @@ fn number_or_name(text: &str, bounds: &Bounds) -> Result<u64, String> {
     }
 }
 
-fn number(text: &str) -> Result<u64, String> {
-    let failed = |why: &str| {
-        format!("failed to parse int from {text}: strconv.Atoi: parsing {}: {why}", go::quote(text))
-    };
+fn number(text: &str) -> Result<u64, BadSchedule<'_>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(failed("invalid syntax"));
+        return Err(BadSchedule::NoNumber(text));
     }
-    let number: i64 = text.parse().map_err(|_| failed("value out of range"))?;
-    u64::try_from(number).map_err(|_| format!("negative number ({number}) not allowed: {text}"))
+    let number: i64 = text.parse().map_err(|_| BadSchedule::TooLong(text))?;
+    u64::try_from(number).map_err(|_| BadSchedule::Negative(number, text))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::mistake;
+    use super::check;
 
     #[test]
     fn reads_what_the_library_reads() {
         for right in
             ["* * * * *", "*/5 0-23 1,15 JAN-dec ?", "@daily", "@every 1h", " 0  3 * * SUN ", "5/2 * * * *"]
         {
-            assert_eq!(mistake(right), None, "{right}");
+            assert_eq!(check(right), Ok(()), "{right}");
         }
         for (wrong, why) in [
             ("* * * *", "expected exactly 5 fields, found 4: [* * * *]"),
@@ -124,7 +182,8 @@ mod tests {
             ("-1 * * * *", "failed to parse int from : strconv.Atoi: parsing \"\": invalid syntax"),
             ("@never", "unrecognized descriptor: @never"),
         ] {
-            assert_eq!(mistake(wrong).as_deref(), Some(why), "{wrong}");
+            let mistake = check(wrong).err().map(|it| it.to_string());
+            assert_eq!(mistake.as_deref(), Some(why), "{wrong}");
         }
     }
 }

@@ -304,7 +304,10 @@ pub(super) fn of_cron_job(object: &Value, live: Option<&Value>) -> Vec<Mistake<'
             };
             out.extend(why.map(|why| invalid_text(field("schedule"), text, why)));
         }
-        text => out.extend(cron::mistake(text).map(|why| invalid_text(field("schedule"), text, &why))),
+        text => {
+            let bad = cron::check(text).err();
+            out.extend(bad.map(|why| invalid_text(field("schedule"), text, &why.to_string())));
+        }
     }
     let number = |name: &str| negative(field(name), find(spec, &[name]));
     out.extend(number("startingDeadlineSeconds"));
