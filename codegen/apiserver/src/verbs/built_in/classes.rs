@@ -74,9 +74,11 @@ fn of_parameters(parameters: &Value) -> Mistakes {
 /// The mistakes of a class of runtimes.
 pub(super) fn runtime(object: &Value, live: Option<&Value>) -> Mistakes {
     let handler = own(object, "handler");
-    let mistakes = names::dns1123_label(handler);
-    let mut out: Mistakes =
-        mistakes.iter().map(|why| invalid_text("handler".to_owned(), handler, why)).collect();
+    let field = || "handler".to_owned();
+    let mut out: Mistakes = match handler {
+        "" => vec![required(field(), "")],
+        _ => names::dns1123_label(handler).iter().map(|why| invalid_text(field(), handler, why)).collect(),
+    };
     if live.is_some_and(|live| own(live, "handler") != handler) {
         // The server does not show the value here.
         out.push(immutable("handler", None));

@@ -46,20 +46,22 @@ pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Mistakes {
         for (j, name) in texts(tls, "hosts").into_iter().enumerate() {
             out.extend(host(name, &format!("spec.tls[{i}].hosts[{j}]")));
         }
-        out.extend(subdomain(own(tls, "secretName"), &format!("spec.tls[{i}].secretName")));
+        let secret = Some(own(tls, "secretName")).filter(|name| !name.is_empty());
+        out.extend(secret.into_iter().flat_map(|name| subdomain(name, &format!("spec.tls[{i}].secretName"))));
     }
-    out.extend(subdomain(class.unwrap_or_default(), "spec.ingressClassName"));
+    out.extend(class.into_iter().flat_map(|class| subdomain(class, "spec.ingressClassName")));
     out
 }
 
-/// The mistakes in a name, if there is one.
+/// The mistakes in a name.
 fn subdomain(name: &str, field: &str) -> Mistakes {
-    let mistakes = if name.is_empty() { Vec::new() } else { names::dns1123_subdomain(name) };
+    let mistakes = names::dns1123_subdomain(name);
     mistakes.iter().map(|why| invalid_text(field.to_owned(), name, why)).collect()
 }
 
 fn host(name: &str, field: &str) -> Mistakes {
     match name.split_once('*') {
+        None if name.is_empty() => Vec::new(),
         None => subdomain(name, field),
         Some(("", rest))
             if rest.strip_prefix('.').is_some_and(|rest| names::dns1123_subdomain(rest).is_empty()) =>
@@ -92,10 +94,8 @@ fn of_path(one: &Value, field: &str) -> Mistakes {
     let mut out = Vec::new();
     let (path, at) = (own(one, "path"), || format!("{field}.path"));
     let is_strict = match find(one, &["pathType"]).and_then(Value::as_str) {
-        None => {
-            out.push(required(format!("{field}.pathType"), "pathType must be specified"));
-            false
-        }
+        // Without it, nothing else of the path is checked.
+        None => return vec![required(format!("{field}.pathType"), "pathType must be specified")],
         Some(ty @ ("Exact" | "Prefix" | "ImplementationSpecific")) => {
             let is_strict = ty != "ImplementationSpecific";
             if !path.starts_with('/') && (is_strict || !path.is_empty()) {
