@@ -225,6 +225,18 @@ impl Ast {
         self.macros.iter().rev().find(|(of, _)| *of == id).map(|(_, call)| call)
     }
 
+    /// Whether an expression contains a name, even for a variable of a macro.
+    pub fn has_name(&self, wanted: &str) -> bool {
+        let mut open = vec![self.root()];
+        while let Some(id) = open.pop() {
+            if matches!(self.expr(id), Expr::Ident(name) if name == wanted) {
+                return true;
+            }
+            self.children(id, &mut |child| open.push(child));
+        }
+        false
+    }
+
     /// Calls `visit` with each direct child of a node, in the order of evaluation.
     pub fn children(&self, id: ExprId, visit: &mut dyn FnMut(ExprId)) {
         match self.expr(id) {

@@ -34,18 +34,18 @@ impl Ast {
 /// Reads the comparisons of a condition. Returns whether it consists of nothing else.
 fn read<'a>(part: Part<'a>, out: &mut Vec<Less<'a>>) -> bool {
     let Some((operator, a, b)) = part.operands() else { return false };
-    let mut add = |least, most, is_strict| out.push(Less { least, most, is_strict });
-    match operator {
+    let (least, most, is_strict) = match operator {
         ops::AND => {
             let both = [a, b].map(|part| read(part, out));
             return both == [true, true];
         }
-        ops::LESS => add(a, b, true),
-        ops::LESS_EQUALS => add(a, b, false),
-        ops::GREATER => add(b, a, true),
-        ops::GREATER_EQUALS => add(b, a, false),
+        ops::LESS => (a, b, true),
+        ops::LESS_EQUALS => (a, b, false),
+        ops::GREATER => (b, a, true),
+        ops::GREATER_EQUALS => (b, a, false),
         _ => return false,
-    }
+    };
+    out.push(Less { least, most, is_strict });
     true
 }
 

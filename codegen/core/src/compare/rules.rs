@@ -73,7 +73,7 @@ impl<'s> Rules<'s> {
         let all = self.all.get_or_init(|| {
             let rules = self.schema.rules.iter().take(MAX_IMPLIED);
             let parsed = rules.filter_map(|rule| cel::parse(&rule.rule, Kube::STORED).ok());
-            parsed.filter(|ast| !uses_old_self(ast)).collect()
+            parsed.filter(|ast| !ast.has_name("oldSelf")).collect()
         });
         rule.follows_in_order(all.iter())
     }
@@ -99,7 +99,7 @@ impl Known<'_> {
 
     /// Whether the server checks it only on updates.
     fn is_transition(&self) -> bool {
-        !self.is_optional() && self.ast.as_ref().is_some_and(uses_old_self)
+        !self.is_optional() && self.ast.as_ref().is_some_and(|ast| ast.has_name("oldSelf"))
     }
 
     /// Whether whatever follows this rule follows the other one, in all requests in which the server checks that one.
@@ -140,18 +140,6 @@ const MAX_PAIRS: usize = 10_000;
 
 /// In how many pairs of rules it is decided whether one says more than the other at most, because this takes longer.
 const MAX_IMPLIED: usize = 100;
-
-/// Whether an expression contains the name `oldSelf`.
-fn uses_old_self(ast: &Ast) -> bool {
-    let mut stack = vec![ast.root()];
-    while let Some(id) = stack.pop() {
-        if matches!(ast.expr(id), Expr::Ident(name) if name == "oldSelf") {
-            return true;
-        }
-        ast.children(id, &mut |child| stack.push(child));
-    }
-    false
-}
 
 fn one_line(rule: &str) -> String {
     rule.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -45,7 +45,7 @@ impl<'s> Known<'s> {
     fn rule(&self, rule: &'s str) -> Option<Rc<Ast>> {
         let parse = || {
             let ast = cel::parse(rule, Kube::STORED).ok();
-            ast.filter(|ast| !uses_old_self(ast)).map(Rc::new)
+            ast.filter(|ast| !ast.has_name("oldSelf")).map(Rc::new)
         };
         self.rules.borrow_mut().entry(rule).or_insert_with(parse).clone()
     }
@@ -130,17 +130,6 @@ impl<'s> Known<'s> {
         let is_here = is_at(&scale.spec_replicas_path) || is_at(&scale.status_replicas_path);
         is_here.then(|| Schema { ty: Some(Type::Integer), limits, ..Schema::default() })
     }
-}
-
-fn uses_old_self(ast: &Ast) -> bool {
-    let mut open = vec![ast.root()];
-    while let Some(id) = open.pop() {
-        if matches!(ast.expr(id), Expr::Ident(name) if name == "oldSelf") {
-            return true;
-        }
-        ast.children(id, &mut |child| open.push(child));
-    }
-    false
 }
 
 /// Reads what a rule says about a place, if there is a value.

@@ -27,7 +27,7 @@ pub(super) fn mistakes(pod: &Pod<'_>) -> Mistakes {
             out.extend(weight(preferred, &at));
             if let Some(term) = set(preferred, "preference") {
                 // The server accepts any values here.
-                out.extend(node_term(term, false, &format!("{at}.preference")));
+                out.extend(node_term(term, Values::Any, &format!("{at}.preference")));
             }
         }
     }
@@ -62,10 +62,18 @@ pub(in crate::verbs::built_in) fn node_selector(selector: &Value, at: &str) -> M
         return vec![required(at, "must have at least one node selector term")];
     }
     let terms = terms.iter().enumerate();
-    terms.flat_map(|(i, term)| node_term(term, true, &format!("{at}[{i}]"))).collect()
+    terms.flat_map(|(i, term)| node_term(term, Values::OfLabels, &format!("{at}[{i}]"))).collect()
 }
 
-fn node_term(term: &Value, checks_values: bool, at: &str) -> Mistakes {
+/// Which values a term may name.
+#[derive(Clone, Copy, PartialEq)]
+enum Values {
+    /// Those that labels may have.
+    OfLabels,
+    Any,
+}
+
+fn node_term(term: &Value, allowed: Values, at: &str) -> Mistakes {
     let mut out = Vec::new();
     for (i, expression) in list(term, "matchExpressions").iter().enumerate() {
         let at = format!("{at}.matchExpressions[{i}]");
@@ -88,7 +96,7 @@ fn node_term(term: &Value, checks_values: bool, at: &str) -> Mistakes {
             other => out.push(invalid_text(field("operator"), other, "not a valid selector operator")),
         }
         out.extend(always_named(names::qualified_name, &field("key"), own(expression, "key")));
-        for (i, value) in values.iter().enumerate().filter(|_| checks_values) {
+        for (i, value) in values.iter().enumerate().filter(|_| allowed == Values::OfLabels) {
             out.extend(always_named(names::label_value, &field(&format!("values[{i}]")), value));
         }
     }

@@ -58,7 +58,7 @@ fn source(from: &Value, value: &str, at: &str) -> Mistakes {
     type Check = fn(&Value, &str) -> Mistakes;
     const SOURCES: [(&str, Check); 5] = [
         ("fieldRef", |of, at| field(of, &FIELDS, at)),
-        ("resourceFieldRef", |of, at| resource(of, false, at)),
+        ("resourceFieldRef", |of, at| resource(of, Reader::Container, at)),
         ("configMapKeyRef", key),
         ("secretKeyRef", key),
         ("fileKeyRef", file),
@@ -121,12 +121,21 @@ fn subscript(path: &str) -> Option<(&str, &str)> {
     path.strip_suffix("']")?.split_once("['")
 }
 
+/// What gets an amount.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Reader {
+    /// A variable of the container that has the resource.
+    Container,
+    /// A file in a volume, for any container.
+    File,
+}
+
 /// An amount of a resource of a container.
-pub(super) fn resource(of: &Value, is_file: bool, at: &str) -> Mistakes {
+pub(super) fn resource(of: &Value, reader: Reader, at: &str) -> Mistakes {
     let mut out = Vec::new();
     let name = own(of, "resource");
     let is_huge = name.starts_with("requests.hugepages-") || name.starts_with("limits.hugepages-");
-    if is_file && own(of, "containerName").is_empty() {
+    if reader == Reader::File && own(of, "containerName").is_empty() {
         out.push(required(format!("{at}.containerName"), ""));
     } else if name.is_empty() {
         out.push(required(format!("{at}.resource"), ""));
@@ -134,7 +143,7 @@ pub(super) fn resource(of: &Value, is_file: bool, at: &str) -> Mistakes {
         out.push(unsupported(format!("{at}.resource"), name, &RESOURCES));
     }
     let divisor = own(of, "divisor");
-    let is_none = Quantity::parse(divisor).map_or(true, |amount| amount.sign() == 0);
+    let is_none = Quantity::parse(divisor).ok().is_none_or(|amount| amount.sign() == 0);
     let (known, of_what) = match name {
         "limits.cpu" | "requests.cpu" => ("1m and 1", "cpu"),
         "limits.memory" | "requests.memory" => (OF_BYTES, "memory"),

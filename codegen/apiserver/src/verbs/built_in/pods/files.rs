@@ -53,7 +53,7 @@ pub(super) fn downward_file(file: &Value, at: &str) -> Mistakes {
             }
         }
         (None, Some(resource)) => {
-            out.extend(env::resource(resource, true, &format!("{at}.resourceFieldRef")));
+            out.extend(env::resource(resource, env::Reader::File, &format!("{at}.resourceFieldRef")));
         }
         (None, None) => {
             out.push(required(at.to_owned(), "one of fieldRef and resourceFieldRef is required"));
