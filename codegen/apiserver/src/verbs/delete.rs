@@ -14,6 +14,7 @@ use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
+use std::fmt;
 use std::sync::Arc;
 
 /// What happens to the objects that the deleted one owns.
@@ -28,8 +29,8 @@ enum Propagation {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     propagation: Propagation,
-    uid: String,
-    version: String,
+    uid: Option<String>,
+    version: Option<String>,
     /// How many seconds the containers of a pod get to end.
     grace: Option<i64>,
     pub(super) dry_run: DryRun,
@@ -55,39 +56,37 @@ impl Deletion {
     }
 }
 
-/// What a client says about the object that it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Precondition {
-    Uid,
-    Version,
-}
-
-impl Precondition {
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Precondition::Uid => "UID",
-            Precondition::Version => "ResourceVersion",
-        }
-    }
-}
-
 /// Why an object is not the one that a client means.
-pub(super) struct Other<'o> {
-    pub(super) what: Precondition,
-    pub(super) wanted: &'o str,
-    pub(super) found: &'o str,
+#[derive(Debug)]
+pub(super) enum Other<'o> {
+    /// It has another uid.
+    Uid { wanted: &'o str, found: &'o str },
+    /// It has changed.
+    Version { wanted: &'o str, found: &'o str },
+}
+
+impl fmt::Display for Other<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, wanted, found, end) = match self {
+            Other::Uid { wanted, found } => ("UID", wanted, found, "deleted and then recreated"),
+            Other::Version { wanted, found } => ("ResourceVersion", wanted, found, "modified"),
+        };
+        write!(
+            f,
+            "the {what} in the precondition ({wanted}) does not match the {what} in record ({found}). The object might have been {end}"
+        )
+    }
 }
 
 impl Options {
     /// Whether the client means another object, or another state of it.
     pub(super) fn other<'o>(&'o self, live: &'o Value) -> Option<Other<'o>> {
-        let uid = (Precondition::Uid, self.uid.as_str(), meta::text(live, "uid"));
-        let version = (Precondition::Version, self.version.as_str(), meta::text(live, "resourceVersion"));
-        let mut all = [uid, version].into_iter();
-        all.find(|(_, wanted, found)| !wanted.is_empty() && wanted != found)
-            .map(|(what, wanted, found)| Other { what, wanted, found })
+        let (uid, version) = (meta::text(live, "uid"), meta::text(live, "resourceVersion"));
+        let other_uid = self.uid.as_deref().filter(|wanted| *wanted != uid);
+        let other_version = self.version.as_deref().filter(|wanted| *wanted != version);
+        let is_other = other_uid.map(|wanted| Other::Uid { wanted, found: uid });
+        is_other.or_else(|| other_version.map(|wanted| Other::Version { wanted, found: version }))
     }
-
     /// The options in a body.
     pub(super) fn of_body(body: &Value, in_query: DryRun) -> Result<Options, Failure> {
         let orphan = body.get("orphanDependents").and_then(Value::as_bool);
@@ -112,7 +111,7 @@ impl Options {
             }
         };
         let conditions = body.get("preconditions");
-        let text = |name: &str| conditions.map_or("", |it| meta::own(it, name)).to_owned();
+        let text = |name: &str| conditions?.get(name)?.as_str().map(str::to_owned);
         let stages = body.get("dryRun").and_then(Value::as_list).unwrap_or_default();
         let in_body = DryRun::of(stages.iter().filter_map(Value::as_str), "DeleteOptions")?;
         Ok(Options {
@@ -162,12 +161,9 @@ impl Call<'_> {
         self.ready()?;
         let read = read?;
         let Resource { plural, group } = self.kind.resource.clone();
-        if let Some(Other { what, wanted, found }) = options.other(&live) {
-            let what = what.text();
-            let why = format!(
-                "Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {found}"
-            );
-            return Err(Failure::conflict(&plural, &group, &self.path.name, &why));
+        if let Some(other) = options.other(&live) {
+            let (kind, name) = (&self.kind.names.kind, &self.path.name);
+            return Err(Failure::conflict(kind, &group, name, &other.to_string()));
         }
         if self.kind.role == Role::Namespace && IMMORTAL.contains(&self.path.name.as_str()) {
             let why = "this namespace may not be deleted";

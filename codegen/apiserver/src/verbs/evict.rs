@@ -1,7 +1,7 @@
 //! Evicts pods, if their disruption budget allows that.
 
 use super::Call;
-use super::delete::{Options, Other, Precondition};
+use super::delete::Options;
 use crate::answer::Answer;
 use crate::meta::{self, map, own};
 use crate::request::DryRun;
@@ -25,17 +25,8 @@ impl Call<'_> {
         let options = Options::of_body(sent.get("deleteOptions").unwrap_or(&nothing), in_query)?;
         self.admit_action(name, sent)?;
         let live = self.live()?;
-        if let Some(Other { what, wanted, found }) = options.other(&live) {
-            let end = match what {
-                Precondition::Uid => "deleted and then recreated",
-                Precondition::Version => "modified",
-            };
-            let what = what.text();
-            let why = format!(
-                "the {what} in the precondition ({wanted}) does not match the {what} in record ({found}). The object might have \
-                 been {end}"
-            );
-            return Err(Failure::conflict("Pod", "", name, &why));
+        if let Some(other) = options.other(&live) {
+            return Err(Failure::conflict("Pod", "", name, &other.to_string()));
         }
         let phase = live.get("status").map_or("", |status| own(status, "phase"));
         // These pods answer no requests.

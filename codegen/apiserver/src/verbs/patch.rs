@@ -203,11 +203,11 @@ impl Call<'_> {
         self.check_applied_type(&config)?;
         self.check_repeated(&body.repeated)?;
         let name = meta::text(&config, "name");
-        let is_removed = config.get("metadata").is_some_and(|it| it.get("name").is_some_and(Value::is_null));
-        if is_removed {
+        let is_nameless = name.is_empty();
+        if is_nameless && config.get("metadata").is_some_and(|metadata| metadata.get("name").is_some()) {
             return Err(self.without_name());
         }
-        if name.is_empty() {
+        if is_nameless {
             meta::set(&mut config, "name", Some(self.path.name.as_str().into()));
         } else {
             self.check_name(name)?;
@@ -222,6 +222,8 @@ impl Call<'_> {
                 self.finish(made, &live)
             }
             Err(missing) if !self.path.subresource.is_empty() => Err(missing),
+            // A new object has only what is applied.
+            Err(_) if is_nameless => Err(self.without_name()),
             Err(_) => {
                 let object = self.create_as(verb, config, Repeated::default())?;
                 self.one(201, object)

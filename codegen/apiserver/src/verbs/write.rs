@@ -68,9 +68,13 @@ impl Call<'_> {
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
         let mut stored = answer.stored.or_else(|| self.kind.to_stored(&object));
-        if self.kind.has_code() && self.subresource != Some(Subresource::Scale) {
-            self.check_built_in(&object, live)?;
-            self.warn_built_in(&object, live);
+        match self.subresource {
+            Some(Subresource::Scale) => self.check_built_in_scale(&object)?,
+            _ if self.kind.has_code() => {
+                self.check_built_in(&object, live)?;
+                self.warn_built_in(&object, live);
+            }
+            _ => {}
         }
         for object in stored.iter_mut().chain([&mut object]) {
             self.kind.forget_empty_lists(object);
@@ -198,6 +202,19 @@ impl Call<'_> {
         let mut seen = BTreeSet::new();
         mistakes.retain(|it| seen.insert((it.field.to_string(), it.why.clone())));
         if mistakes.is_empty() { Ok(()) } else { Err(Failure::invalid_fields(kind, group, name, &mistakes)) }
+    }
+
+    /// Checks the Scale of an object. That of a custom resource was checked when it was written.
+    fn check_built_in_scale(&self, object: &Value) -> Result<(), Failure> {
+        if !self.kind.has_code() {
+            return Ok(());
+        }
+        match built_in::negative_replicas(object) {
+            Some(mistake) => {
+                Err(Failure::invalid_field("Scale", "autoscaling", meta::text(object, "name"), mistake))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Warns about what is deprecated, or hardly meant so.

@@ -496,3 +496,8 @@ async fn queries() {
 async fn order() {
     compare("order", 30).await;
 }
+
+#[tokio::test]
+async fn meant() {
+    compare("meant", 40).await;
+}

@@ -86,6 +86,11 @@ pub(super) fn checks(kind: &str) -> Checks {
     }
 }
 
+/// The mistake of a Scale with a negative number of replicas.
+pub(super) fn negative_replicas(object: &Value) -> Option<Mistake<'static>> {
+    words::negative("spec.replicas".to_owned(), find(object, &["spec", "replicas"]))
+}
+
 /// The mistakes: fields, and what is wrong with them.
 pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
     match kind {
