@@ -126,6 +126,9 @@ impl<'c> Causes<'c> {
 
     /// Which of all changes an error can depend on.
     fn whose(&self, own: usize, error: &Diag) -> Whose {
+        if self.is_of_other_rule(own, error) {
+            return Whose::Other;
+        }
         let steps = self.reach(error);
         let is_other = (0..self.regions.len()).any(|at| at != own && self.is_in(at, steps));
         match (self.is_in(own, steps), is_other) {
@@ -135,6 +138,17 @@ impl<'c> Causes<'c> {
             (false, true) => Whose::Other,
             (true | false, _) => Whose::Unclear,
         }
+    }
+
+    /// Whether a change is one of a rule, and an error is one of another rule: rules know nothing of each other.
+    fn is_of_other_rule(&self, change: usize, error: &Diag) -> bool {
+        let (Some(rule), Part::Rule, Region::At(place)) =
+            (&error.rule, &self.changes[change].part, &self.regions[change])
+        else {
+            return false;
+        };
+        let [.., Step::Index(index)] = &*self.changes[change].steps else { return false };
+        place.new.and_then(|new| new.rules.get(*index)).is_some_and(|own| own.rule != *rule)
     }
 
     /// Whether an error is one of a rule that is not there without a change.
