@@ -47,6 +47,8 @@ const RANDOM: usize = 60;
 /// Searches in one version of a kind.
 pub(crate) struct Search<'s> {
     old: &'s Side,
+    /// The version in the old CRD, if the objects are those of another version: what it rejects was rejected before, too.
+    was: Option<&'s Side>,
     new: &'s Side,
     version: &'s str,
     /// Small objects that the old side accepts. Those that the new side also accepts come first.
@@ -70,9 +72,14 @@ pub(crate) struct Proved {
 }
 
 impl<'s> Search<'s> {
-    pub(crate) fn new(old: &'s Side, new: &'s Side, version: &'s str, budget: usize) -> Search<'s> {
+    pub(crate) fn new(
+        (old, was, new): (&'s Side, Option<&'s Side>, &'s Side),
+        version: &'s str,
+        budget: usize,
+    ) -> Search<'s> {
         let mut out = Search {
             old,
+            was,
             new,
             version,
             bases: Vec::new(),
@@ -102,7 +109,8 @@ impl<'s> Search<'s> {
     fn add_bases(&mut self, extent: Extent) {
         let examples = [self.old, self.new].map(|side| side.samples.object(self.version, extent));
         for base in examples.into_iter().flatten() {
-            if self.old.create(self.version, &base).is_fine() && !self.bases.contains(&base) {
+            let is_accepted = self.old.create(self.version, &base).is_fine();
+            if is_accepted && self.was_accepted(&Asked::Create(base.clone())) && !self.bases.contains(&base) {
                 self.bases.push(base);
             }
         }
@@ -604,7 +612,13 @@ impl<'s> Search<'s> {
     /// The errors of the new side, if one is wanted.
     fn rejects(&self, object: &Value, wanted: &Wanted<'_>) -> Option<Found> {
         let answer = self.new.create(self.version, object);
-        wanted.found(&answer, || Asked::Create(object.clone()))
+        let asked = || Asked::Create(object.clone());
+        wanted.found(&answer, asked).filter(|_| self.was_accepted(&asked()))
+    }
+
+    /// Whether the version of the old CRD accepts a request, if objects of another version are searched.
+    fn was_accepted(&self, asked: &Asked) -> bool {
+        self.was.is_none_or(|was| was.answer(self.version, asked).errors.is_empty())
     }
 
     /// The errors with which only the new side rejects an edit, if one is wanted, and only because of the change.
@@ -621,7 +635,8 @@ impl<'s> Search<'s> {
     /// The errors with which the new side rejects an update, if one is wanted.
     fn update_fails(&self, before: &Value, after: &Value, wanted: &Wanted<'_>) -> Option<Found> {
         let answer = self.new.update(self.version, before, after);
-        wanted.found(&answer, || Asked::Update(before.clone(), after.clone()))
+        let asked = || Asked::Update(before.clone(), after.clone());
+        wanted.found(&answer, asked).filter(|_| self.was_accepted(&asked()))
     }
 
     /// Makes a witness as small as possible.

@@ -2,10 +2,13 @@
 
 mod proofs;
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use crdgen_core::check;
 use crdgen_core::compare::changes::{self, Change, Class};
 use crdgen_core::compare::proof::{Proof, Reported};
-use crdgen_core::ir::{Condition, Crd};
+use crdgen_core::ir::{Condition, Crd, Schema, Type, Validation};
 
 use crate::Options;
 use crate::finding::{Finding, Report, Unstable};
@@ -48,12 +51,16 @@ pub fn diff(old: &Crd, new: &Crd, options: &Options) -> Report {
     let name = &new.metadata.name;
     let refused = check::update(new, &established(old.clone()), &check::Options::default()).errors;
     let mut findings: Vec<Finding> = refused.iter().map(|error| Finding::refused(name, error)).collect();
+    // The server finds some mistakes of metadata several times.
+    let mut known = HashSet::new();
+    findings.retain(|finding| known.insert(finding.fingerprint.clone()));
     findings.extend(changes(old, new, options));
     Report { findings }
 }
 
 /// Returns the findings of [`diff`] without those about an update that the server rejects.
 pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
+    let old = &*with_schemas(old);
     let name = &new.metadata.name;
     let mut findings = Vec::new();
     let changes = changes::between(old, new);
@@ -72,13 +79,15 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
         let searched = match (&first.version, &sides) {
             (Some(version), Some((before, after))) => match &first.stored {
                 None => {
-                    let pair = Pair { name, version, stored: None, old: before, new: after };
+                    let pair = Pair { name, version, stored: None, old: before, was: None, new: after };
                     pair.searched(own, &mut known, options.budget)
                 }
                 Some(stored) => {
                     let from = old.spec.versions.iter().find(|it| it.name == *stored);
+                    let was = before.schema(version).map(|_| before);
                     from.and_then(|from| Side::converted(&around, from, version)).and_then(|before| {
-                        let pair = Pair { name, version, stored: Some(stored), old: &before, new: after };
+                        let stored = Some(&**stored);
+                        let pair = Pair { name, version, stored, old: &before, was, new: after };
                         pair.searched(own, &mut known, shared.budget)
                     })
                 }
@@ -89,6 +98,22 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
             .extend(searched.unwrap_or_else(|| own.iter().map(|change| unsearched(name, change)).collect()));
     }
     findings
+}
+
+/// Returns an old CRD with a schema for each version. Before `apiextensions.k8s.io/v1`, there could be none, and the server kept whatever it got.
+fn with_schemas(crd: &Crd) -> Cow<'_, Crd> {
+    let spec = &crd.spec;
+    let without: Vec<usize> = (0..spec.versions.len()).filter(|at| spec.schema_of(*at).is_none()).collect();
+    if without.is_empty() {
+        return Cow::Borrowed(crd);
+    }
+    let mut out = crd.clone();
+    for at in without {
+        let mut open = Schema::of(Type::Object);
+        open.ext.preserve_unknown_fields = Some(true);
+        out.spec.versions[at].body.schema = Some(Validation { open_api_v3_schema: Some(open) });
+    }
+    Cow::Owned(out)
 }
 
 /// How many pairs of a stored version and another one may take the whole budget, and what is left to each of many more.

@@ -26,6 +26,8 @@ pub(super) struct Pair<'p> {
     pub(super) stored: Option<&'p str>,
     /// The side before the update.
     pub(super) old: &'p Side,
+    /// The version before the update, if the objects are stored in another one.
+    pub(super) was: Option<&'p Side>,
     /// The side after the update.
     pub(super) new: &'p Side,
 }
@@ -41,7 +43,7 @@ impl Pair<'_> {
         known: &mut Witnesses,
         budget: usize,
     ) -> Option<Vec<Finding>> {
-        let Pair { name, version, stored, old, new } = self;
+        let Pair { name, version, stored, old, was, new } = self;
         let schemas = (old.schema(version)?, new.schema(version)?);
         let places: Vec<Option<Place<'_>>> =
             changes.iter().map(|change| place_of(change, new.scale(version), schemas)).collect();
@@ -51,7 +53,7 @@ impl Pair<'_> {
         if searched == 0 {
             return None;
         }
-        let search = Search::new(old, new, version, budget);
+        let search = Search::new((old, was, new), version, budget);
         if !search.can_search() {
             return None;
         }
