@@ -102,12 +102,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     };
     if !args.crds.is_empty() {
         let options = Options::crds(&args.selection.rules()?);
+        let mut has_crds = false;
         let outcome = accepted::each(&args.crds, &options, Also::NOTHING, |crds| {
+            has_crds |= !crds.is_empty();
             crds.iter()
                 .try_for_each(|crd| add(&server, &crd.metadata.name, &json::to_string(&encode::crd(crd))))
         })?;
         if outcome != Outcome::Fine {
             return Ok(outcome);
+        }
+        // A project may not have generated them yet.
+        if !has_crds {
+            terminal::say(format_args!("no CustomResourceDefinition in {}", input::names(&args.crds)));
         }
     }
     if !args.objects.is_empty() {

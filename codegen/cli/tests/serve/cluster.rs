@@ -62,3 +62,16 @@ fn diff_compares_types_with_what_is_installed() {
     let (code, out) = diff(&["--context", "missing"]);
     assert!(code == Some(2) && out.contains("missing"), "{out}");
 }
+
+/// The name of a folder may be wrong, and a project may not have generated its CRDs yet.
+#[test]
+fn folders_without_crds_are_named() {
+    let scratch = Scratch::new();
+    let (folder, errors) = (scratch.path("crds"), scratch.path("errors"));
+    std::fs::create_dir(&folder).expect("a folder");
+    let file = std::fs::File::create(&errors).expect("a file");
+    let mut command = Command::new(crdgen());
+    drop(Process::start(command.arg("serve").arg("--crd").arg(&folder).stderr(file)));
+    let said = std::fs::read_to_string(&errors).expect("what it said");
+    assert_eq!(said, format!("no CustomResourceDefinition in {}\n", folder.display()));
+}
