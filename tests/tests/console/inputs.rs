@@ -761,8 +761,14 @@ fn crds_may_have_templates_outside_of_their_schemas() {
         ("default", default, 1),
     ] {
         assert_ne!(text, CRD, "{name}");
-        let folder = folder("open-crds", &[("crd.yaml", text.as_str())]);
-        for command in ["crdgen check crd.yaml", "crdgen check", "crdgen validate crd.yaml"] {
+        let folder = folder("open-crds", &[("crd.yaml", text.as_str()), (".old/crd.yaml", CRD)]);
+        for command in [
+            "crdgen check crd.yaml",
+            "crdgen check",
+            "crdgen check crd.yaml --against .old/crd.yaml",
+            "crdgen diff .old/crd.yaml crd.yaml",
+            "crdgen validate crd.yaml",
+        ] {
             let (ended, out, err) = shell(&folder, command);
             assert_eq!(ended, Some(code), "{name}: {command}: {out}{err}");
             let is_named = err.contains("only partly checked") || err.contains("variables, templates");

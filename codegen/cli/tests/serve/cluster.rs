@@ -72,6 +72,6 @@ fn folders_without_crds_are_named() {
     let file = std::fs::File::create(&errors).expect("a file");
     let mut command = Command::new(crdgen());
     drop(Process::start(command.arg("serve").arg("--crd").arg(&folder).stderr(file)));
-    let said = std::fs::read_to_string(&errors).expect("what it said");
-    assert_eq!(said, format!("no CustomResourceDefinition in {}\n", folder.display()));
+    let printed = std::fs::read_to_string(&errors).expect("its errors");
+    assert_eq!(printed, format!("no CustomResourceDefinition in {}\n", folder.display()));
 }

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use crdgen_core::check;
 use crdgen_core::compare::changes::{self, Change, Class};
 use crdgen_core::compare::proof::{Proof, Reported};
+use crdgen_core::diag::Diag;
 use crdgen_core::ir::{Condition, Crd, Schema, Type, Validation};
 
 use crate::Options;
@@ -44,13 +45,19 @@ fn whole(name: &str, is_gone: bool) -> Finding {
 
 /// Compares a CRD with the previous one of the same name.
 pub fn diff(old: &Crd, new: &Crd, options: &Options) -> Report {
+    diff_with(old, new, options, &mut |_| true)
+}
+
+/// The same, with those errors of the server that count.
+pub fn diff_with(old: &Crd, new: &Crd, options: &Options, counts: &mut dyn FnMut(&Diag) -> bool) -> Report {
     // The status is not what users write. kubectl sends no request if nothing else changes.
     if old.spec == new.spec && old.metadata == new.metadata {
         return Report::default();
     }
     let name = &new.metadata.name;
     let refused = check::update(new, &established(old.clone()), &check::Options::default()).errors;
-    let mut findings: Vec<Finding> = refused.iter().map(|error| Finding::refused(name, error)).collect();
+    let refused = refused.iter().filter(|error| counts(error));
+    let mut findings: Vec<Finding> = refused.map(|error| Finding::refused(name, error)).collect();
     // The server finds some mistakes of metadata several times.
     let mut known = HashSet::new();
     findings.retain(|finding| known.insert(finding.fingerprint.clone()));

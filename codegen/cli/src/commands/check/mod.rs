@@ -4,21 +4,20 @@ mod fix;
 mod rust;
 mod types;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::{Code, Level, codes};
 use crdgen_core::ir::Crd;
-use crdgen_core::listed;
 use crdgen_core::server::Server;
 use crdgen_diff::Unstable;
 
 use crate::arguments::selection;
 use crate::arguments::values;
 use crate::crds::against::Against;
+use crate::crds::partly::PartlyChecked;
 use crate::crds::sources::{What, say_not_read};
 use crate::input::definitions::{Definitions, Group, Named};
 use crate::input::skipped::Skipped;
@@ -167,7 +166,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
     let search = crdgen_diff::Options { budget: args.budget };
     let unstable = Unstable::failing(args.unstable.fails());
-    let mut run = Run { against, lints, search, unstable, skipped: &skipped, open: Mutex::default() };
+    let mut run =
+        Run { against, lints, search, unstable, skipped: &skipped, partly: PartlyChecked::default() };
     let mut counts =
         Counts { sources: inputs.as_ref().map_or(0, |inputs| inputs.len()), ..Counts::default() };
     let mut late = None;
@@ -250,13 +250,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     };
     let unfinished = Unfinished { report, counts, exceptions };
     let outcome = finish(args, unfinished, &skipped, inputs.as_ref(), may_find)?;
-    let open = run.open.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if !open.is_empty() {
-        let named = listed::first(open.iter(), listed::NAMED);
-        terminal::say(format_args!(
-            "only partly checked (variables or templates outside of the schemas): {named}"
-        ));
-    }
+    run.partly.say();
     late.iter().for_each(terminal::say);
     Ok(fixed.and(outcome))
 }
@@ -277,8 +271,7 @@ struct Run<'a> {
     search: crdgen_diff::Options,
     unstable: Unstable,
     skipped: &'a Skipped,
-    /// The CRDs with errors about values that another program replaces.
-    open: Mutex<BTreeSet<String>>,
+    partly: PartlyChecked,
 }
 
 impl Run<'_> {
@@ -313,12 +306,9 @@ impl Run<'_> {
             None => lints::on_create(crd, lints).into_iter().map(Reported::from).collect(),
         });
         let is_open = |finding: &mut Finding| open::is_open_in_crd(&finding.diag);
-        let open: Vec<String> = read
-            .findings
-            .extract_if(.., is_open)
-            .map(|finding| format!("{} in {}", finding.object, source.name))
-            .collect();
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).extend(open);
+        for finding in read.findings.extract_if(.., is_open) {
+            self.partly.add(&finding.object, &source.name);
+        }
         read.findings
     }
 }

@@ -2,17 +2,20 @@
 
 use crdgen_core::check::lints;
 use crdgen_core::compare::proof::Reported;
+use crdgen_core::diag::Diag;
 use crdgen_core::ir::Crd;
 
 use super::results::{Found, Results};
 use super::{Args, types};
 use crate::crds::against::Against;
+use crate::crds::partly::PartlyChecked;
 use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
 use crate::input::{Inventory, Source, stream};
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
+use crdgen::inputs::open;
 use crdgen::rust_types::{RustSources, by_file};
 use crdgen::source;
 
@@ -20,6 +23,7 @@ use crdgen::source;
 pub(super) struct Comparison<'a> {
     pub(super) args: &'a Args,
     pub(super) against: &'a mut Against,
+    pub(super) partly: PartlyChecked,
 }
 
 impl Comparison<'_> {
@@ -39,6 +43,7 @@ impl Comparison<'_> {
             let mut found = Found { names, ..Found::default() };
             let old = |crd: &Crd| self.against.get(crd, source);
             read.check(|crd| self.changes(crd, old(crd), None, &mut found));
+            found.partly.drain(..).for_each(|crd| self.partly.add(&crd, &source.name));
             read.findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));
             Ok((source.clone(), Found { findings: read.findings, ..found }))
         };
@@ -134,7 +139,14 @@ impl Comparison<'_> {
     ) -> Vec<Reported> {
         let args = self.args;
         let Some(old) = old else { return Vec::new() };
-        let mut changes = crdgen_diff::diff(&old, crd, &args.options()).findings;
+        let mut is_partly_checked = false;
+        let mut counts = |error: &Diag| {
+            let is_open = open::is_open_in_crd(error);
+            is_partly_checked |= is_open;
+            !is_open
+        };
+        let mut changes = crdgen_diff::diff_with(&old, crd, &args.options(), &mut counts).findings;
+        found.partly.extend(is_partly_checked.then(|| crd.metadata.name.clone()));
         if let Some(converted) = types.and_then(|types| types.converted(&old, crd, &args.options())) {
             // The types convert objects, whatever their CRD says until the webhook is added to it.
             changes.retain(|finding| finding.stored.is_none());

@@ -13,6 +13,7 @@ use crdgen_diff::{Options, Unstable};
 
 use crate::arguments::selection;
 use crate::crds::against::Against;
+use crate::crds::partly::PartlyChecked;
 use crate::crds::sources::{self, What};
 use crate::input;
 use crate::input::skipped::Skipped;
@@ -115,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Some(old) => Against::new(Some(old), has_files.then_some(&files), &rules)?,
     };
     let inputs = has_files.then(|| input::find(&files, &input::Options::crds(&rules))).transpose()?;
-    let mut comparison = Comparison { args, against: &mut against };
+    let mut comparison = Comparison { args, against: &mut against, partly: PartlyChecked::default() };
     let mut results = Results::new(args)?;
     let skipped = Skipped::default();
     let has_definitions = match &inputs {
@@ -136,6 +137,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let count = rust.len() + packages.len();
     comparison.sources(rust, &mut results)?;
     comparison.packages(packages, &mut results)?;
+    let Comparison { against, partly, .. } = comparison;
     for Findings { source, findings } in against.finish(has_files, true)? {
         results.add(source, Found { findings, ..Found::default() })?;
     }
@@ -145,6 +147,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let sources = inputs.as_ref().map_or(0, |inputs| inputs.len()) + count;
     let outcome = results.finish(&rules, sources, count > 0)?;
     inputs.iter().for_each(|inputs| inputs.say_skipped(args.verbose));
+    partly.say();
     Ok(outcome)
 }
 

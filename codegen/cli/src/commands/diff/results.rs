@@ -22,6 +22,8 @@ use crdgen_report::exceptions::Exceptions;
 pub(super) struct Found {
     pub(super) names: Vec<String>,
     pub(super) findings: Vec<Finding>,
+    /// The CRDs with errors about values that another program replaces.
+    pub(super) partly: Vec<String>,
     pub(super) steps: Vec<Step>,
     /// The old and the new CRDs, if objects are judged.
     pub(super) updates: Vec<(Crd, Crd)>,
