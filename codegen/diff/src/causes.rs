@@ -140,30 +140,29 @@ impl<'c> Causes<'c> {
         }
     }
 
+    /// The rule of a change, and its place.
+    fn rule_of(&self, change: usize) -> Option<(&Place<'c>, &str)> {
+        let (Part::Rule, Region::At(place)) = (&self.changes[change].part, &self.regions[change]) else {
+            return None;
+        };
+        let [.., Step::Index(index)] = &*self.changes[change].steps else { return None };
+        Some((place, &place.new?.rules.get(*index)?.rule))
+    }
+
     /// Whether a change is one of a rule, and an error is one of another rule: rules know nothing of each other.
     fn is_of_other_rule(&self, change: usize, error: &Diag) -> bool {
-        let (Some(rule), Part::Rule, Region::At(place)) =
-            (&error.rule, &self.changes[change].part, &self.regions[change])
-        else {
-            return false;
-        };
-        let [.., Step::Index(index)] = &*self.changes[change].steps else { return false };
-        place.new.and_then(|new| new.rules.get(*index)).is_some_and(|own| own.rule != *rule)
+        let Some(rule) = &error.rule else { return false };
+        self.rule_of(change).is_some_and(|(_, own)| own != rule)
     }
 
     /// Whether an error is one of a rule that is not there without a change.
     fn is_of_new_rule(&self, change: usize, error: &Diag) -> bool {
-        let (Some(rule), Part::Rule, Region::At(place)) =
-            (&error.rule, &self.changes[change].part, &self.regions[change])
-        else {
-            return false;
-        };
-        let [.., Step::Index(index)] = &*self.changes[change].steps else { return false };
-        let is_it = |schema: &Schema| schema.rules.get(*index).is_some_and(|it| it.rule == *rule);
-        let others = |schema: &Schema| schema.rules.iter().filter(|it| it.rule == *rule).count();
-        place.has(error)
-            && place.new.is_some_and(|new| is_it(new) && others(new) == 1)
-            && place.old.is_none_or(|old| others(old) == 0)
+        let (Some(rule), Some((place, own))) = (&error.rule, self.rule_of(change)) else { return false };
+        let count = |schema: &Schema| schema.rules.iter().filter(|it| it.rule == *rule).count();
+        own == rule
+            && place.has(error)
+            && place.new.is_some_and(|new| count(new) == 1)
+            && place.old.is_none_or(|old| count(old) == 0)
     }
 
     /// The group of a change. `None` if it cannot be taken back.

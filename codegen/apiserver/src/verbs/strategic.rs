@@ -63,7 +63,7 @@ impl fmt::Display for Broken {
             Broken::Directive { found, of } => {
                 let found = match found {
                     Value::Str(text) => text.clone(),
-                    other => format!("%!s({}={})", go_type(other), printed(other)),
+                    other => format!("%!s({}={})", other.go_type(), printed(other)),
                 };
                 write!(f, "unknown patch type: {found} in map: {}", printed(&Value::Map(of.clone())))
             }
@@ -100,19 +100,6 @@ impl From<Broken> for Failure {
             }
             _ => Failure::new(500, "", message),
         }
-    }
-}
-
-/// The type of a value in Go.
-fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Int(_) => "int64",
-        Value::Float(_) => "float64",
-        Value::Str(_) => "string",
-        Value::List(_) => "[]interface {}",
-        Value::Map(_) => "map[string]interface {}",
     }
 }
 
@@ -287,7 +274,7 @@ fn merge_ordered(
     of: Option<FieldType>,
 ) -> Result<(), Broken> {
     let as_list = |value: &Value| {
-        let found = go_type(value);
+        let found = value.go_type();
         value.as_list().map(<[Value]>::to_vec).ok_or(Broken::Argument { wanted: "[]interface {}", found })
     };
     let order = as_list(order)?;
@@ -329,7 +316,7 @@ fn check_order(patch: &[Value], order: &[Value], key: Option<&str>) -> Result<()
             .map(json::to_string)
             .ok_or_else(|| Broken::NoKey { item: item.clone(), key: key.to_owned() }),
         (Some(_), other) => {
-            Err(Broken::Argument { wanted: "map[string]interface {}", found: go_type(other) })
+            Err(Broken::Argument { wanted: "map[string]interface {}", found: other.go_type() })
         }
     };
     let mut wanted = order.iter();
@@ -357,7 +344,7 @@ fn merge_list(items: &mut Vec<Value>, changes: &[Value], of: Option<FieldType>) 
     };
     let mut all = items.iter().chain(changes);
     let Some(first) = all.next() else { return Ok(()) };
-    if all.any(|item| go_type(item) != go_type(first)) {
+    if all.any(|item| item.go_type() != first.go_type()) {
         return Err(Broken::Types { items: items.clone(), patch: changes.to_vec() });
     }
     match (first, of.merge_key()) {

@@ -14,18 +14,7 @@ pub(super) fn mistakes(selector: Option<&Value>, field: &str) -> Vec<Mistake<'st
     for (i, expression) in expressions.iter().enumerate() {
         let field = |name: &str| format!("{field}.matchExpressions[{i}].{name}");
         let (operator, values) = (own(expression, "operator"), texts(expression, "values"));
-        match operator {
-            "In" | "NotIn" if values.is_empty() => {
-                let why = "must be specified when `operator` is 'In' or 'NotIn'";
-                out.push(required(field("values"), why));
-            }
-            "Exists" | "DoesNotExist" if !values.is_empty() => {
-                let why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-                out.push(forbidden(field("values"), why));
-            }
-            "In" | "NotIn" | "Exists" | "DoesNotExist" => {}
-            other => out.push(invalid_text(field("operator"), other, "not a valid selector operator")),
-        }
+        out.extend(values_of(operator, &values, field));
         let key = own(expression, "key");
         out.extend(names::qualified_name(key).iter().map(|why| invalid_text(field("key"), key, why)));
         for (i, value) in values.into_iter().enumerate() {
@@ -35,6 +24,25 @@ pub(super) fn mistakes(selector: Option<&Value>, field: &str) -> Vec<Mistake<'st
         }
     }
     out
+}
+
+/// The mistake in the number of values that an operator gets.
+pub(super) fn values_of(
+    operator: &str,
+    values: &[&str],
+    field: impl Fn(&str) -> String,
+) -> Option<Mistake<'static>> {
+    match operator {
+        "In" | "NotIn" if values.is_empty() => {
+            Some(required(field("values"), "must be specified when `operator` is 'In' or 'NotIn'"))
+        }
+        "Exists" | "DoesNotExist" if !values.is_empty() => {
+            let why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+            Some(forbidden(field("values"), why))
+        }
+        "In" | "NotIn" | "Exists" | "DoesNotExist" => None,
+        other => Some(invalid_text(field("operator"), other, "not a valid selector operator")),
+    }
 }
 
 /// The mistakes in labels.

@@ -80,20 +80,12 @@ fn node_term(term: &Value, allowed: Values, at: &str) -> Mistakes {
         let field = |name: &str| format!("{at}.{name}");
         let (operator, values) = (own(expression, "operator"), texts(expression, "values"));
         match operator {
-            "In" | "NotIn" if values.is_empty() => {
-                let why = "must be specified when `operator` is 'In' or 'NotIn'";
-                out.push(required(field("values"), why));
-            }
-            "Exists" | "DoesNotExist" if !values.is_empty() => {
-                let why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-                out.push(forbidden(field("values"), why));
-            }
             "Gt" | "Lt" if values.len() != 1 => {
                 let why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
                 out.push(required(field("values"), why));
             }
-            "In" | "NotIn" | "Exists" | "DoesNotExist" | "Gt" | "Lt" => {}
-            other => out.push(invalid_text(field("operator"), other, "not a valid selector operator")),
+            "Gt" | "Lt" => {}
+            other => out.extend(selectors::values_of(other, &values, field)),
         }
         out.extend(always_named(names::qualified_name, &field("key"), own(expression, "key")));
         for (i, value) in values.iter().enumerate().filter(|_| allowed == Values::OfLabels) {

@@ -20,9 +20,9 @@ const SOURCES: [(&str, &str, Check); 29] = [
     ("emptyDir", "emptyDir", empty),
     ("hostPath", "hostPath", on_host),
     ("gitRepo", "gitRepo", git),
-    ("gcePersistentDisk", "persistentDisk", google_disk),
-    ("awsElasticBlockStore", "awsElasticBlockStore", amazon_disk),
-    ("secret", "secret", secret),
+    ("gcePersistentDisk", "persistentDisk", |of, at| disk(of, "pdName", at)),
+    ("awsElasticBlockStore", "awsElasticBlockStore", |of, at| disk(of, "volumeID", at)),
+    ("secret", "secret", |of, at| with_files(of, "secretName", at)),
     ("nfs", "nfs", nfs),
     ("iscsi", "iscsi", iscsi),
     ("glusterfs", "glusterfs", |of, at| required_fields(of, &["endpoints", "path"], at)),
@@ -35,7 +35,7 @@ const SOURCES: [(&str, &str, Check); 29] = [
     ("downwardAPI", "downwardAPI", downward),
     ("fc", "fc", fibre_channel),
     ("flexVolume", "flexVolume", flex),
-    ("configMap", "configMap", config_map),
+    ("configMap", "configMap", |of, at| with_files(of, "name", at)),
     ("azureFile", "azureFile", |of, at| required_fields(of, &["secretName", "shareName"], at)),
     ("vsphereVolume", "vsphereVolume", |of, at| required_fields(of, &["volumePath"], at)),
     ("photonPersistentDisk", "photonPersistentDisk", |of, at| required_fields(of, &["pdID"], at)),
@@ -149,33 +149,20 @@ fn git(of: &Value, at: &str) -> Mistakes {
     out
 }
 
-fn partition(of: &Value, at: &str) -> Mistakes {
+/// A disk that a cloud knows by the value of a field.
+fn disk(of: &Value, name: &str, at: &str) -> Mistakes {
+    let mut out = required_fields(of, &[name], at);
     let partition = number(of, "partition").unwrap_or_default();
-    let why = "must be between 1 and 255, inclusive";
-    let is_wrong = !(0..=255).contains(&partition);
-    is_wrong.then(|| invalid(format!("{at}.partition"), &Value::Int(partition), why)).into_iter().collect()
-}
-
-fn google_disk(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["pdName"], at);
-    out.extend(partition(of, at));
+    if !(0..=255).contains(&partition) {
+        let why = "must be between 1 and 255, inclusive";
+        out.push(invalid(format!("{at}.partition"), &Value::Int(partition), why));
+    }
     out
 }
 
-fn amazon_disk(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["volumeID"], at);
-    out.extend(partition(of, at));
-    out
-}
-
-fn secret(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["secretName"], at);
-    out.extend(files(of, at));
-    out
-}
-
-fn config_map(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["name"], at);
+/// A volume whose files are those of an object with a name.
+fn with_files(of: &Value, name: &str, at: &str) -> Mistakes {
+    let mut out = required_fields(of, &[name], at);
     out.extend(files(of, at));
     out
 }
