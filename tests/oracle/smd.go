@@ -267,7 +267,15 @@ func fromText(t typed.ParseableType, text string, options ...typed.ValidationOpt
 	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
 		return nil, err
 	}
-	return t.FromUnstructured(v, options...)
+	read, err := t.FromUnstructured(v, options...)
+	// The library reads maps in random order and reports only the first unknown field. Of the answers that it can give,
+	// the first by its text is returned.
+	for again := 0; err != nil && again < 200; again++ {
+		if _, other := t.FromUnstructured(v, options...); other != nil && other.Error() < err.Error() {
+			err = other
+		}
+	}
+	return read, err
 }
 
 func readSet(data json.RawMessage) (*fieldpath.Set, error) {
