@@ -13,6 +13,8 @@
 //
 // Without it, the field is a pointer: it is written if it is there. The keyword x-type is the name of the type of texts, numbers
 // and booleans that have one of their own, and x-in the embedded struct that has the field: messages of Go's decoder have them.
+//
+// The keyword x-order of a struct lists its fields in the order in which Go writes them, if that is not the order of their names.
 package main
 
 import (
@@ -169,7 +171,7 @@ func version(kind object) string {
 }
 
 // collect adds a model and all models to which it refers.
-func collect(name string, models object, encodings map[string]map[string]field, types object) {
+func collect(name string, models object, encodings map[string]*fields, types object) {
 	if _, ok := types[name]; ok {
 		return
 	}
@@ -179,7 +181,15 @@ func collect(name string, models object, encodings map[string]map[string]field, 
 		panic("no model " + name)
 	}
 	refer := func(name string) { collect(name, models, encodings, types) }
-	types[name] = stripped(model, encodings[name], refer)
+	encoding := encodings[name]
+	if encoding == nil {
+		encoding = &fields{}
+	}
+	out := stripped(model, encoding.of, refer)
+	if !slices.IsSorted(encoding.order) {
+		out["x-order"] = encoding.order
+	}
+	types[name] = out
 }
 
 var kept = []string{
@@ -228,12 +238,18 @@ func stripped(schema object, encoding map[string]field, refer func(string)) obje
 	return out
 }
 
-// encodings returns what Go does with the fields of all structs, by the names of their models.
 // field is what Go does with a field.
 type field struct{ code, ty, in string }
 
-func encodings() map[string]map[string]field {
-	out := map[string]map[string]field{}
+// fields are those of a struct, and the order in which Go writes them.
+type fields struct {
+	of    map[string]field
+	order []string
+}
+
+// encodings returns what Go does with the fields of all structs, by the names of their models.
+func encodings() map[string]*fields {
+	out := map[string]*fields{}
 	for _, ty := range scheme.Scheme.AllKnownTypes() {
 		encoding(ty, out)
 	}
@@ -241,7 +257,7 @@ func encodings() map[string]map[string]field {
 	return out
 }
 
-func encoding(ty reflect.Type, out map[string]map[string]field) {
+func encoding(ty reflect.Type, out map[string]*fields) {
 	switch ty.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		encoding(ty.Elem(), out)
@@ -254,11 +270,11 @@ func encoding(ty reflect.Type, out map[string]map[string]field) {
 	if _, ok := out[name]; ok {
 		return
 	}
-	out[name] = map[string]field{}
-	fields(ty, "", out[name], out)
+	out[name] = &fields{of: map[string]field{}}
+	add(ty, "", out[name], out)
 }
 
-func fields(ty reflect.Type, in string, fieldsOf map[string]field, out map[string]map[string]field) {
+func add(ty reflect.Type, in string, to *fields, out map[string]*fields) {
 	for i := range ty.NumField() {
 		member := ty.Field(i)
 		tag, ok := member.Tag.Lookup("json")
@@ -267,15 +283,16 @@ func fields(ty reflect.Type, in string, fieldsOf map[string]field, out map[strin
 		}
 		name, options, _ := strings.Cut(tag, ",")
 		if name == "" {
-			fields(member.Type, member.Name, fieldsOf, out)
+			add(member.Type, member.Name, to, out)
 			continue
 		}
 		encoding(member.Type, out)
+		to.order = append(to.order, name)
 		if name == "kind" || name == "apiVersion" {
 			continue
 		}
 		has := func(option string) bool { return slices.Contains(strings.Split(options, ","), option) }
-		fieldsOf[name] = field{code(member.Type, has("omitempty"), has("omitzero")), named(member.Type), in}
+		to.of[name] = field{code(member.Type, has("omitempty"), has("omitzero")), named(member.Type), in}
 	}
 }
 

@@ -5,6 +5,7 @@ use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::{ObjectType, Subresource};
+use crate::request::Expected;
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::value::{Map, Value};
@@ -12,7 +13,7 @@ use crdgen_core::value::{Map, Value};
 impl Call<'_> {
     pub(super) fn act(&mut self, subresource: Subresource) -> Result<Answer, Failure> {
         let (api_version, kind) = match subresource {
-            Subresource::Eviction => ("policy/v1", "Eviction"),
+            Subresource::Eviction => (self.version_of_eviction(), "Eviction"),
             Subresource::Token => ("authentication.k8s.io/v1", "TokenRequest"),
             _ => ("v1", "Binding"),
         };
@@ -25,6 +26,14 @@ impl Call<'_> {
             Subresource::Token => self.token(body),
             _ => Err(Failure::method_not_allowed()),
         }
+    }
+
+    /// The version of an eviction: clients may send the old one, too.
+    fn version_of_eviction(&self) -> &'static str {
+        const OLD: &str = "policy/v1beta1";
+        let expected = Expected { api_version: "policy/v1", kind: "Eviction", fields: None };
+        let sent = self.request.read_body(expected);
+        if sent.is_ok_and(|sent| meta::own(&sent.value, "apiVersion") == OLD) { OLD } else { "policy/v1" }
     }
 
     /// What is created, after admission. If it fails, the action does not happen.

@@ -7,10 +7,12 @@ use crate::meta;
 use crate::registry::{Mismatch, ObjectType, Role, Subresource};
 use crate::request::{Body, BodyError, BodySyntax, Expected, undecodable, unrecognized};
 use crate::status::{Failure, Mistake};
+use crate::store::Object;
 use crdgen_core::diag::Kind;
 use crdgen_core::object::Refusal;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{GroupVersion, go, json};
+use std::sync::Arc;
 
 impl Call<'_> {
     /// Reads the object that a client sends.
@@ -76,10 +78,12 @@ impl Call<'_> {
     }
 
     /// Checks the kind and the version of an object that a JSON patch or a merge patch has changed.
-    pub(super) fn check_patched_type(&self, object: &mut Value) -> Result<(), Failure> {
+    pub(super) fn check_patched_type(&self, object: &mut Value, live: &Arc<Object>) -> Result<(), Failure> {
         let Some(wanted) = self.own_type() else { return Ok(()) };
         let invalid = |object: &Value, why: String| {
-            let why = format!("{}: {why}", go::quote(&json::to_string(object)));
+            let before = self.shown_or_scale(live).ok();
+            let shown = before.and_then(|before| self.shown_patched(&before));
+            let why = format!("{}: {why}", go::quote(&shown.unwrap_or_else(|| json::to_string(object))));
             Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why))
         };
         check_type_meta(object).map_err(|why| invalid(object, why.to_string()))?;

@@ -4,10 +4,11 @@ use super::Call;
 use super::delete::Options;
 use crate::answer::Answer;
 use crate::meta::{self, map, own};
-use crate::request::DryRun;
+use crate::request::{DryRun, IGNORES_UNREADABLE};
 use crate::select::of_labels;
-use crate::status::{Cause, Details, Failure};
+use crate::status::{Cause, Details, Failure, Mistake};
 use crate::store::{Object, Resource};
+use crdgen_core::diag::Kind;
 use crdgen_core::value::{Map, Value};
 use std::sync::Arc;
 
@@ -21,6 +22,12 @@ impl Call<'_> {
             return Err(Failure::bad_request("name in URL does not match name in Eviction object"));
         }
         let nothing = Value::default();
+        let wants_unreadable = sent.get("deleteOptions").and_then(|it| it.get(IGNORES_UNREADABLE));
+        if wants_unreadable == Some(&Value::Bool(true)) {
+            let why = "true: can not be set for pod eviction, try after removing the option";
+            let mistake = Mistake::new(format!("deleteOptions.{IGNORES_UNREADABLE}"), Kind::Invalid, why);
+            return Err(Failure::invalid_field("Eviction", "policy", name, mistake));
+        }
         let in_query = self.request.query.dry_run;
         let options = Options::of_body(sent.get("deleteOptions").unwrap_or(&nothing), in_query)?;
         self.admit_action(name, sent)?;

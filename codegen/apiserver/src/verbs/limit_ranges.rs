@@ -1,6 +1,7 @@
 //! The limits of a namespace: what its LimitRanges give to new pods, and what pods and claims may ask for.
 
 use super::Call;
+use super::built_in::quotient;
 use crate::admission::Operation;
 use crate::meta::{self, own, text};
 use crate::status::Failure;
@@ -86,15 +87,17 @@ impl Wanted {
 
     fn ratio_above(&self, of: &str, resource: &str, most: &Amount) -> Option<String> {
         let begin = format!("{resource} max limit to request ratio per {of} is {}", most.text);
-        let number = |amount: &Option<Amount>| amount.as_ref().map(|it| it.amount.as_float());
-        let Some(request) = number(&self.request).filter(|it| *it != 0.0) else {
+        let is_set = |amount: &&Amount| amount.amount.sign() != 0;
+        let Some(request) = self.request.as_ref().filter(is_set) else {
             return Some(format!("{begin}, but no request is specified or request is 0"));
         };
-        let Some(limit) = number(&self.limit).filter(|it| *it != 0.0) else {
+        let Some(limit) = self.limit.as_ref().filter(is_set) else {
             return Some(format!("{begin}, but no limit is specified or limit is 0"));
         };
-        let ratio = limit / request;
-        (ratio > most.amount.as_float()).then(|| format!("{begin}, but provided ratio is {ratio:.6}"))
+        let ratio = quotient(&limit.amount, &request.amount);
+        // The server compares thousandths.
+        let is_above = ratio * 1000.0 > 1000.0 * quotient(&most.amount, &Quantity::from_int(1));
+        is_above.then(|| format!("{begin}, but provided ratio is {ratio:.6}"))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::status::Mistake;
 use crdgen_core::diag::Diags;
 use crdgen_core::metadata::{self, MetadataRules, NameForm, Scope, validate, validate_update};
 use crdgen_core::names;
+use crdgen_core::object::embedded::managed_fields;
 use crdgen_core::object::metadata::typed;
 use crdgen_core::path::Path;
 use crdgen_core::server::Server;
@@ -52,6 +53,7 @@ pub(super) fn check(group: &str, kind: &str, scope: Scope, object: &Value, live:
     let rule = rule(group, kind);
     let mistakes = |name: &str, form: NameForm| rule.mistakes(name, form);
     validate(&new, MetadataRules { scope, name: &mistakes }, &at, Server::NEWEST, &mut out);
+    managed_fields(&new.managed_fields, &at.child("managedFields"), Server::NEWEST, &mut out);
     let Some(live) = live else { return out };
     validate_update(&new, &metadata(live), &at, Server::NEWEST, &mut out);
     // Both functions check some fields, and the server says it once.

@@ -1,5 +1,6 @@
 //! Patches objects, and applies configurations.
 
+use super::patched::Decoded;
 use super::{Call, strategic};
 use crate::answer::Answer;
 use crate::registry::{Role, Subresource};
@@ -55,7 +56,7 @@ impl Call<'_> {
                 json_patched(&mut object, &body.value)?;
                 let repeated = body.repeated.in_json_patch(&body.value);
                 self.warn_repeated(&repeated);
-                self.check_patched_type(&mut object)?;
+                self.check_patched_type(&mut object, &live)?;
                 self.check_patched_name(&object)?;
                 let made = self.write(Verb::Patched, object, repeated, Some(&live))?;
                 self.finish(made, &live)
@@ -103,7 +104,7 @@ impl Call<'_> {
         unsupported(&types.join(", "))
     }
 
-    fn shown_or_scale(&self, live: &Arc<Object>) -> Result<Value, Failure> {
+    pub(super) fn shown_or_scale(&self, live: &Arc<Object>) -> Result<Value, Failure> {
         let shown = self.shown(live).map_err(|why| Failure::undecodable(&why))?;
         let is_scale = self.subresource == Some(Subresource::Scale);
         if is_scale { self.scale_of(&shown) } else { Ok(Value::clone(&shown)) }
@@ -140,7 +141,7 @@ impl Call<'_> {
         }
         let mut merged = self.shown_or_scale(live)?;
         merge_patch(&mut merged, patch);
-        self.check_patched_type(&mut merged)?;
+        self.check_patched_type(&mut merged, live)?;
         if let Value::Map(patch) = patch {
             for field in fields {
                 if patch.get(field).is_some_and(Value::is_null) {
@@ -149,6 +150,17 @@ impl Call<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The object that a JSON patch or a merge patch makes, as messages show it.
+    pub(super) fn shown_patched(&self, live: &Value) -> Option<String> {
+        let patch = json::read(&self.request.body).ok()?;
+        let decoded = match self.request.patch_type()? {
+            PatchType::Json => Decoded::by_steps(&patch),
+            PatchType::Merge => Decoded::by_merge(live, &patch),
+            PatchType::Strategic | PatchType::Apply => return None,
+        };
+        Some(decoded.shown(&self.patched(live)?, self.field_types()))
     }
 
     /// The object that a JSON patch or a merge patch makes.

@@ -1,7 +1,7 @@
 //! Strategic merge patches of Kubernetes' own kinds, as the server's library applies them, with its words.
 
 use crate::status::Failure;
-use crdgen_core::apply::{FieldType, Integer};
+use crdgen_core::apply::FieldType;
 use crdgen_core::json;
 use crdgen_core::keyed::Keyed;
 use crdgen_core::value::{Map, Value};
@@ -127,44 +127,9 @@ pub(super) fn apply(object: &mut Value, patch: &Map<Value>, of: Option<FieldType
         merge(members, patch, of)?;
     }
     if let Some(of) = of {
-        converted(object, of);
+        of.convert_numbers(object);
     }
     Ok(())
-}
-
-/// Converts numbers to whole ones where their fields need it: Go converts between the types of numbers.
-fn converted(value: &mut Value, of: FieldType) {
-    if let Some(integer) = of.integer() {
-        let whole = match *value {
-            Value::Int(number) => number,
-            #[expect(clippy::cast_possible_truncation, reason = "compared with what it was")]
-            Value::Float(number) if number.fract() == 0.0 && (number as i64) < i64::MAX => number as i64,
-            // What the processor makes of numbers that are too large.
-            Value::Float(number) if number.fract() == 0.0 => i64::MIN,
-            _ => return,
-        };
-        *value = Value::Int(match integer {
-            #[expect(clippy::cast_possible_truncation, reason = "so does Go")]
-            Integer::Int32 => i64::from(whole as i32),
-            Integer::Int64 | Integer::OrString => whole,
-        });
-        return;
-    }
-    match value {
-        Value::Map(members) => {
-            for (name, member) in members.iter_mut() {
-                if let Some(of) = of.field(name) {
-                    converted(member, of);
-                }
-            }
-        }
-        Value::List(items) => {
-            if let Some(of) = of.item() {
-                items.iter_mut().for_each(|item| converted(item, of));
-            }
-        }
-        _ => {}
-    }
 }
 
 /// The name of the list that a directive is about.
@@ -208,8 +173,7 @@ fn merge(members: &mut Map<Value>, changes: &Map<Value>, of: Option<FieldType>) 
         match (found, change) {
             (_, Value::Null) => drop(members.remove(name)),
             (Some(Value::List(items)), Value::List(gone)) if deletes => {
-                let gone = texts(gone);
-                items.retain(|item| !gone.contains(&json::to_string(item)));
+                delete_from(items, gone, field(of, name)?)?;
             }
             _ if deletes => {}
             (Some(Value::Map(members)), Value::Map(changes)) => match field(of, name)? {
@@ -337,16 +301,36 @@ fn texts(items: &[Value]) -> HashSet<String> {
     items.iter().map(json::to_string).collect()
 }
 
+/// Removes items from a list. Those that are objects are merged instead.
+fn delete_from(items: &mut Vec<Value>, gone: &[Value], of: Option<FieldType>) -> Result<(), Broken> {
+    check_types(items, gone)?;
+    match (items.first(), of.and_then(FieldType::merge_key)) {
+        (Some(Value::Map(_)), Some(key)) => merge_keyed(items, gone, key, of.and_then(FieldType::item)),
+        _ => {
+            let gone = texts(gone);
+            items.retain(|item| !gone.contains(&json::to_string(item)));
+            Ok(())
+        }
+    }
+}
+
+/// Checks that the items of two lists have the same type.
+fn check_types(items: &[Value], changes: &[Value]) -> Result<(), Broken> {
+    let mut types = items.iter().chain(changes).map(Value::go_type);
+    let first = types.next();
+    if types.any(|ty| Some(ty) != first) {
+        return Err(Broken::Types { items: items.to_vec(), patch: changes.to_vec() });
+    }
+    Ok(())
+}
+
 fn merge_list(items: &mut Vec<Value>, changes: &[Value], of: Option<FieldType>) -> Result<(), Broken> {
     let Some(of) = of.filter(|of| of.merges()) else {
         *items = changes.to_vec();
         return Ok(());
     };
-    let mut all = items.iter().chain(changes);
-    let Some(first) = all.next() else { return Ok(()) };
-    if all.any(|item| item.go_type() != first.go_type()) {
-        return Err(Broken::Types { items: items.clone(), patch: changes.to_vec() });
-    }
+    check_types(items, changes)?;
+    let Some(first) = items.first().or(changes.first()) else { return Ok(()) };
     match (first, of.merge_key()) {
         (Value::Map(_), Some(key)) => merge_keyed(items, changes, key, of.item()),
         _ => {

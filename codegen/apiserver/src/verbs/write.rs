@@ -2,20 +2,22 @@
 
 use super::built_in::Checks;
 use super::identity::Meant;
+use super::literals::number_in;
 use super::strategic::printed;
 use super::{Call, built_in, own_metadata, roles};
 use crate::admission::{Admission, Operation};
 use crate::meta;
 use crate::registry::{Role, Subresource};
-use crate::request::{FieldValidation, PatchType, Repeated, undecodable, unrecognized};
+use crate::request::{BodySyntax, DryRun, FieldValidation, PatchType, Repeated, undecodable, unrecognized};
 use crate::status::{Cause, Details, Failure, Mistake};
+use crate::store::Resource;
 use crate::webhooks::unreadable;
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
 use crdgen_core::diag::{Diags, Kind};
 use crdgen_core::metadata::Scope;
-use crdgen_core::object::{Conversion, GoKind, NotDecoded, Refusal, published};
+use crdgen_core::object::{Conversion, NotDecoded, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go, json};
@@ -78,6 +80,10 @@ impl Call<'_> {
         }
         for object in stored.iter_mut().chain([&mut object]) {
             self.kind.forget_empty_lists(object);
+            // The storage does not keep it, and a dry run does not reach that.
+            if self.request.query.dry_run == DryRun::No {
+                meta::set(object, "selfLink", None);
+            }
         }
         Ok(Made { object, stored })
     }
@@ -189,6 +195,9 @@ impl Call<'_> {
             mistakes.extend(own_metadata::finalizers(group, kind, object));
         }
         mistakes.extend(built_in::mistakes(kind, checked, newest_live.as_ref().or(live)));
+        if self.subresource == Some(Subresource::Status) {
+            mistakes.extend(built_in::status_mistakes(kind, checked, live));
+        }
         if let (None, Some(live), "Pod") = (self.subresource, live, kind.as_str()) {
             mistakes.extend(built_in::changes_of_pod(object, live));
         }
@@ -219,6 +228,9 @@ impl Call<'_> {
 
     /// Warns about what is deprecated, or hardly meant so.
     fn warn_built_in(&mut self, object: &Value, live: Option<&Value>) {
+        if self.subresource == Some(Subresource::Status) {
+            self.warnings.extend(built_in::of_status(&self.kind.names.kind, object));
+        }
         if self.subresource.is_some() {
             return;
         }
@@ -282,10 +294,10 @@ impl Call<'_> {
     fn undecoded_patch(&self, why: &Refusal, live: &Value) -> String {
         match (self.request.patch_type(), why) {
             (Some(PatchType::Strategic), Refusal::NotDecoded(why)) => {
-                format!("{}: {}", self.shown_patch(), not_converted(why))
+                format!("{}: {}", self.shown_patch(), why.of_converter())
             }
             _ => {
-                let object = self.patched(live).as_ref().map(json::to_string);
+                let object = self.shown_patched(live);
                 format!("{}: {why}", object.map_or_else(|| self.shown_patch(), |object| go::quote(&object)))
             }
         }
@@ -298,16 +310,42 @@ impl Call<'_> {
                 Failure::internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
             }
             Refusal::OtherVersion { found, wanted } => {
-                let why = format!("{}: must be {wanted}", go::quote(found));
-                let mistake = Mistake::new("apiVersion", Kind::Invalid, why);
+                let patched = self.patched(live).unwrap_or_default();
+                let version = meta::text(&patched, "resourceVersion");
+                if !version.is_empty() && version != meta::text(live, "resourceVersion") {
+                    let Resource { plural, group } = &self.kind.resource;
+                    return Failure::modified(plural, group, &self.path.name);
+                }
+                let must_be = |field: &'static str, found: &str, wanted: &str| {
+                    let why = format!("{}: must be {wanted}", go::quote(found));
+                    (found != wanted).then(|| Mistake::new(field, Kind::Invalid, why))
+                };
+                let kind = must_be("kind", meta::own(&patched, "kind"), &self.kind.names.kind);
+                let mistakes: Vec<_> = kind.into_iter().chain(must_be("apiVersion", found, wanted)).collect();
                 let group = GroupVersion::of(found).group;
-                Failure::invalid_field(&self.kind.names.kind, group, &self.path.name, mistake)
+                Failure::invalid_fields(meta::own(&patched, "kind"), group, &self.path.name, &mistakes)
             }
-            Refusal::NoKind(_) | Refusal::Metadata(_) | Refusal::TypeMeta { .. } => {
+            Refusal::ApiVersion(_) | Refusal::NoKind(_) | Refusal::Metadata(_) | Refusal::TypeMeta { .. } => {
                 invalid_patch(self.undecoded_patch(why, live))
             }
             why => Failure::bad_request(why.to_string()),
         }
+    }
+
+    /// Why an object cannot be decoded, with its numbers as the client has written them.
+    fn as_sent(&self, mut why: Refusal) -> Refusal {
+        // A strategic merge patch is decoded before it is applied, and has no numbers as they were sent any more.
+        let is_json = self.request.body_syntax().is_ok_and(|it| it == BodySyntax::Json)
+            && self.request.patch_type() != Some(PatchType::Strategic);
+        if let (true, Refusal::NotDecoded(NotDecoded::Field { found, .. })) = (is_json, &mut why)
+            && let Some(number) = found.strip_prefix("number ").and_then(|number| number.parse().ok())
+        {
+            let body = String::from_utf8_lossy(&self.request.body);
+            if let Some(number) = number_in(&body, number) {
+                *found = format!("number {number}");
+            }
+        }
+        why
     }
 
     fn rejected(&self, why: Rejected, verb: Verb, name: &str, live: Option<&Value>) -> Failure {
@@ -319,7 +357,8 @@ impl Call<'_> {
             Rejected::Undecodable(why) if verb == Verb::Update => {
                 let (kind, body) = (&self.kind.names.kind, &self.request.body);
                 let api_version = self.kind.api_version(&self.path.version);
-                match *why {
+                let why = self.as_sent(*why);
+                match why {
                     Refusal::NoKind(_) if self.request.is_text() => {
                         let sent = Refusal::NoKind(String::from_utf8_lossy(body).into_owned());
                         unrecognized(kind, &sent.to_string(), body)
@@ -332,7 +371,7 @@ impl Call<'_> {
                     _ => undecodable((&api_version, kind), kind, &why.to_string()),
                 }
             }
-            Rejected::Undecodable(why) => match (*why, live) {
+            Rejected::Undecodable(why) => match (self.as_sent(*why), live) {
                 (why @ Refusal::NotDecoded(_), Some(live)) => invalid_patch(self.undecoded_patch(&why, live)),
                 (why, Some(live))
                     if self.kind.role == Role::Custom && !matches!(verb, Verb::Apply { .. }) =>
@@ -366,32 +405,4 @@ impl Call<'_> {
 /// The failure for a patch that makes something that cannot be decoded.
 fn invalid_patch(why: String) -> Failure {
     Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why))
-}
-
-/// What the server's converter of decoded objects says.
-fn not_converted(why: &NotDecoded) -> String {
-    let NotDecoded::Field { found, wanted, kind, .. } = why else { return why.to_string() };
-    let other = match found.as_str() {
-        "array" => "slice",
-        "object" => "map",
-        "number" => "int64",
-        "boolean" => "bool",
-        // Whole numbers were converted before.
-        number if number.starts_with("number ") => "float64",
-        other => other,
-    };
-    match (kind, other) {
-        (GoKind::Own, _) => format!("json: cannot unmarshal {found} into Go value of type {wanted}"),
-        (GoKind::Struct, _) => format!("cannot restore struct from: {other}"),
-        (GoKind::Map, _) => format!("cannot restore map from {other}"),
-        (GoKind::Slice, _) => format!("cannot restore slice from {other}"),
-        (GoKind::Text, "int64") | (GoKind::Int32 | GoKind::Int64, "float64") => {
-            format!("cannot convert {other} to {wanted}")
-        }
-        (GoKind::Text, _) => "unrecognized type: string".to_owned(),
-        (GoKind::Int32, _) => "unrecognized type: int32".to_owned(),
-        (GoKind::Int64, _) => "unrecognized type: int64".to_owned(),
-        (GoKind::Float, _) => "unrecognized type: float64".to_owned(),
-        (GoKind::Bool, _) => "unrecognized type: bool".to_owned(),
-    }
 }

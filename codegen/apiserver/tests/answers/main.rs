@@ -501,3 +501,38 @@ async fn order() {
 async fn meant() {
     compare("meant", 40).await;
 }
+
+#[tokio::test]
+async fn applied() {
+    compare("applied", 90).await;
+}
+
+#[tokio::test]
+async fn statuses() {
+    compare("statuses", 80).await;
+}
+
+#[tokio::test]
+async fn limits() {
+    compare("limits", 110).await;
+}
+
+#[tokio::test]
+async fn metadata() {
+    compare("metadata", 200).await;
+}
+
+#[tokio::test]
+async fn lists() {
+    compare("lists", 45).await;
+}
+
+#[tokio::test]
+async fn evictions() {
+    compare("evictions", 15).await;
+}
+
+#[tokio::test]
+async fn policies() {
+    compare("policies", 60).await;
+}

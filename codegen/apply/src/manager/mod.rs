@@ -23,6 +23,11 @@ pub trait Kind {
     /// Returns the type of the objects of a version. `None` if there is no such version or kind.
     fn type_of(&self, api_version: &str, kind: &str) -> Option<Type<'_>>;
 
+    /// Returns whether owners in a version count. They are forgotten if the server knows that it has no such version.
+    fn has_version(&self, _api_version: &str, _kind: &str) -> bool {
+        true
+    }
+
     /// Converts an object to a version.
     ///
     /// # Errors

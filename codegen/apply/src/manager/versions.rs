@@ -35,6 +35,10 @@ impl<'k, K: Kind> Convert<'k> for Versions<'k, '_, K> {
                 "failed to convert value to unstructured for type {ty}"
             )));
         }
+        let kind = text(object.value(), "kind");
+        if !self.of.has_version(version, kind) {
+            return Err(Unconverted::NoVersion(format!("no kind {kind} in version {version}")));
+        }
         let convert = |object, version| {
             self.of.convert(object, version).map_err(|Message(why)| Unconverted::Failed(why))
         };

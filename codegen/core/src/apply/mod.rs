@@ -306,11 +306,24 @@ impl Request<'_, '_> {
         let managed = Managed { manager, write: &self.write, live: self.live.as_ref(), nothing, resource };
         let Answer { warnings, unknown, .. } = answer;
         managed.object(warnings, &mut |object| {
-            let decoded = served.decode(object, &self.version.name);
-            let decoded = decoded.map_err(|why| Rejected::Undecodable(Box::new(why)))?;
+            let refused = |why| Rejected::Undecodable(Box::new(why));
+            let decoded = served.decode_any(object).map_err(refused)?;
             unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.field));
-            Ok(decoded.object)
+            let mut object = decoded.object;
+            if self.keeps_type() && !kinds::text(&object, "apiVersion").is_empty() {
+                // The stored object keeps its version.
+                if let Value::Map(object) = &mut object {
+                    object.insert("apiVersion", Value::from(api_version.as_str()));
+                }
+            }
+            served.check_version(&object, &self.version.name).map_err(refused)?;
+            Ok(object)
         })
+    }
+
+    /// Whether the version and the kind of the object do not count: patches of the status change nothing else.
+    fn keeps_type(&self) -> bool {
+        self.write.subresource == "status" && matches!(self.write.verb, Verb::MergePatch | Verb::Patched)
     }
 
     fn not_found(&self) -> Rejected {

@@ -44,15 +44,26 @@ impl Served {
     /// # Errors
     /// Fails if the server would answer with status 400.
     pub fn decode(&self, object: Value, version: &str) -> Result<Decoded, Refusal> {
+        let decoded = self.decode_any(object)?;
+        self.check_version(&decoded.object, version)?;
+        Ok(decoded)
+    }
+
+    /// Decodes an object that may have another version than that of the request.
+    pub(crate) fn decode_any(&self, object: Value) -> Result<Decoded, Refusal> {
         let mut object = read(object)?;
         let Dropped { unknown, nulls } = self.coerce(&mut object, Source::Request)?;
         self.set_defaults(&mut object);
-        let found = GroupVersion::of(text(&object, "apiVersion"));
-        if (found.group, found.version) != (self.crd.spec.group.as_str(), version) {
-            let wanted = self.api_version(version);
-            return Err(Refusal::OtherVersion { found: found.to_string(), wanted });
-        }
         Ok(Decoded { object, unknown, nulls })
+    }
+
+    /// Checks that a decoded object has the version of the request.
+    pub(crate) fn check_version(&self, object: &Value, version: &str) -> Result<(), Refusal> {
+        let found = GroupVersion::of(text(object, "apiVersion"));
+        if (found.group, found.version) == (self.crd.spec.group.as_str(), version) {
+            return Ok(());
+        }
+        Err(Refusal::OtherVersion { found: found.to_string(), wanted: self.api_version(version) })
     }
 
     /// Drops the fields that the schema of a version does not list. Returns them, sorted.

@@ -200,7 +200,8 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
 const MAX_MANAGER: usize = 128;
 const MAX_SUBRESOURCE: usize = 256;
 
-fn managed_fields(entries: &[Value], path: &Path<'_>, server: Server, out: &mut Diags) {
+/// Checks managed fields that a client has sent.
+pub fn managed_fields(entries: &[Value], path: &Path<'_>, server: Server, out: &mut Diags) {
     let help = "leave managedFields to the server";
     for (i, entry) in entries.iter().enumerate() {
         let path = path.index(i);

@@ -336,7 +336,12 @@ impl Decoder {
                     self.wrong(value, target, &format!("[]v1.{}", of.name));
                     return None;
                 };
-                let each = |(i, item)| Value::Map(self.structure(of, item, target.field, &at.index(i)));
+                let each = |(i, item): (usize, &Value)| {
+                    if !matches!(item, Value::Map(_) | Value::Null) {
+                        self.wrong(item, target.at(&at.index(i)), &format!("v1.{}", of.name));
+                    }
+                    Value::Map(self.structure(of, item, target.field, &at.index(i)))
+                };
                 let items: Vec<Value> = items.iter().enumerate().map(each).collect();
                 (!items.is_empty()).then_some(Value::List(items))
             }

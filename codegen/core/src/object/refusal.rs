@@ -131,6 +131,8 @@ pub enum NotDecoded {
     },
     /// A text or number does not have the form that its type needs. This is Go's message.
     Text(String),
+    /// A text is not base64. This is its first byte that is wrong.
+    Base64(usize),
 }
 
 /// The kinds of types in Go.
@@ -261,6 +263,44 @@ impl fmt::Display for NotDecoded {
                 write!(f, "json: cannot unmarshal {found} into Go struct field {name} of type {wanted}")
             }
             NotDecoded::Text(why) => f.write_str(why),
+            NotDecoded::Base64(at) => write!(f, "illegal base64 data at input byte {at}"),
+        }
+    }
+}
+
+impl NotDecoded {
+    /// Returns the message of the server's converter, which makes structs of objects that are decoded already.
+    pub fn of_converter(&self) -> String {
+        let (found, wanted, kind) = match self {
+            NotDecoded::Field { found, wanted, kind, .. } => (found, wanted, kind),
+            NotDecoded::Text(why) => return why.clone(),
+            NotDecoded::Base64(_) => return format!("error decoding from json: {self}"),
+        };
+        let other = match found.as_str() {
+            "array" => "slice",
+            "object" => "map",
+            "number" => "int64",
+            "boolean" => "bool",
+            // Whole numbers were converted before.
+            number if number.starts_with("number ") => "float64",
+            other => other,
+        };
+        match (kind, other) {
+            (GoKind::Own, _) => {
+                let found = found.strip_suffix(".0").unwrap_or(found);
+                format!("json: cannot unmarshal {found} into Go value of type {wanted}")
+            }
+            (GoKind::Struct, _) => format!("cannot restore struct from: {other}"),
+            (GoKind::Map, _) => format!("cannot restore map from {other}"),
+            (GoKind::Slice, _) => format!("cannot restore slice from {other}"),
+            (GoKind::Text, "int64") | (GoKind::Int32 | GoKind::Int64, "float64") => {
+                format!("cannot convert {other} to {wanted}")
+            }
+            (GoKind::Text, _) => "unrecognized type: string".to_owned(),
+            (GoKind::Int32, _) => "unrecognized type: int32".to_owned(),
+            (GoKind::Int64, _) => "unrecognized type: int64".to_owned(),
+            (GoKind::Float, _) => "unrecognized type: float64".to_owned(),
+            (GoKind::Bool, _) => "unrecognized type: bool".to_owned(),
         }
     }
 }

@@ -68,6 +68,14 @@ impl Quantity {
         }
     }
 
+    /// Returns a thousand times the value if that is a small integer.
+    pub fn as_milli(&self) -> Option<i64> {
+        match self.amount {
+            Amount::Int { value, scale } => scale_up(value, u32::try_from(scale + 3).ok()?),
+            Amount::Dec(_) => None,
+        }
+    }
+
     /// Returns the value as a float, which may be slightly inexact.
     pub fn as_float(&self) -> f64 {
         let (base, exponent) = match &self.amount {
@@ -75,6 +83,22 @@ impl Quantity {
             Amount::Dec(d) => (d.unscaled(), -d.scale()),
         };
         if exponent == 0 { base } else { base * power_of_ten(exponent) }
+    }
+
+    /// Returns the quantity as the server writes it, in units of 1024 or of 1000.
+    pub fn written(&self, is_binary: bool) -> String {
+        let plain = self.to_string();
+        let text = match (self.as_int(), plain.split_once("e-")) {
+            (Some(number), _) if is_binary && number % 1024 == 0 => format!("{}Ki", number / 1024),
+            (Some(number), _) => number.to_string(),
+            (None, Some((number, power))) => {
+                // Amounts of resources have three decimal places.
+                let zeros = 3usize.saturating_sub(power.parse().unwrap_or_default());
+                format!("{number}{}m", "0".repeat(zeros))
+            }
+            (None, None) => plain.clone(),
+        };
+        super::canonical(&text).unwrap_or(plain)
     }
 
     /// Returns the sign: -1, 0 or 1.

@@ -125,6 +125,31 @@ pub enum Layout {
     Local,
     /// RFC 3339, with a zone.
     Zoned,
+    /// RFC 3339 with microseconds, as Kubernetes' `MicroTime` has them.
+    Micro,
+}
+
+/// How a layout has microseconds.
+const MICRO: &str = ".000000";
+
+fn is_micro(text: &str) -> bool {
+    let digits = text.strip_prefix(['.', ',']);
+    digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// Returns a time with microseconds as Go writes it, in UTC.
+///
+/// # Errors
+/// Fails with Go's message for a text that does not have exactly six digits for them.
+pub fn micro(text: &str) -> Result<String, String> {
+    const SECONDS: usize = "2006-01-02T15:04:05".len();
+    let zone = SECONDS + MICRO.len();
+    let has_digits = text.get(SECONDS..zone).is_some_and(is_micro)
+        && text.get(zone..).is_some_and(|zone| zone.starts_with(['Z', '+', '-']));
+    let time = Time::parse(text).filter(|_| has_digits).ok_or_else(|| why_not(text, Layout::Micro))?;
+    let c = time.civil(0);
+    let date = format!("{}-{:02}-{:02}T", year(c.year), c.month, c.day);
+    Ok(format!("{date}{:02}:{:02}:{:02}.{:06}Z", c.hour, c.minute, c.second, time.nanos / 1000))
 }
 
 /// Returns Go's message for a text that does not match a layout.
@@ -142,6 +167,7 @@ pub fn why_not(text: &str, layout: Layout) -> String {
         Layout::Date => "2006-01-02",
         Layout::Local => "2006-01-02T15:04:05",
         Layout::Zoned => "2006-01-02T15:04:05Z07:00",
+        Layout::Micro => "2006-01-02T15:04:05.000000Z07:00",
     };
     let shown = quoted(text);
     let cannot = |rest: &str, part: &str| {
@@ -169,11 +195,16 @@ pub fn why_not(text: &str, layout: Layout) -> String {
             return format!("parsing time {shown}: {name} out of range");
         }
     }
-    if let Some(digits) = rest.strip_prefix(['.', ',']).filter(|_| with_time) {
+    if layout == Layout::Micro {
+        match rest.split_at_checked(MICRO.len()) {
+            Some((micro, after)) if is_micro(micro) => rest = after,
+            _ => return cannot(rest, MICRO),
+        }
+    } else if let Some(digits) = rest.strip_prefix(['.', ',']).filter(|_| with_time) {
         let end = digits.bytes().take_while(u8::is_ascii_digit).count();
         rest = if end > 0 { &digits[end..] } else { rest };
     }
-    if layout == Layout::Zoned {
+    if matches!(layout, Layout::Zoned | Layout::Micro) {
         const ZONE: &str = "Z07:00";
         let digits = |s: &&str| s.bytes().all(|b| b.is_ascii_digit());
         let number = |range: std::ops::Range<usize>| rest.get(range).filter(digits);

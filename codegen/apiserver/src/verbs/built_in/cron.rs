@@ -41,6 +41,10 @@ pub(super) enum BadSchedule<'s> {
     NoNumber(&'s str),
     TooLong(&'s str),
     Negative(i64, &'s str),
+    /// A time zone that is not known, and Go's reason.
+    Zone(&'s str, String),
+    /// A time zone and nothing else.
+    OnlyZone,
 }
 
 impl fmt::Display for BadSchedule<'_> {
@@ -74,6 +78,11 @@ impl fmt::Display for BadSchedule<'_> {
             BadSchedule::Negative(number, text) => {
                 write!(f, "negative number ({number}) not allowed: {text}")
             }
+            BadSchedule::Zone(zone, why) => write!(f, "provided bad location {zone}: {why}"),
+            // The library panics.
+            BadSchedule::OnlyZone => {
+                f.write_str("invalid schedule format: runtime error: slice bounds out of range [:-1]")
+            }
         }
     }
 }
@@ -85,6 +94,14 @@ const EVERY: &str = "@every ";
 /// # Errors
 /// Fails with the first mistake.
 pub(super) fn check(schedule: &str) -> Result<(), BadSchedule<'_>> {
+    let schedule = match schedule.strip_prefix("TZ=").or_else(|| schedule.strip_prefix("CRON_TZ=")) {
+        None => schedule,
+        Some(rest) => {
+            let (zone, rest) = rest.split_once(' ').ok_or(BadSchedule::OnlyZone)?;
+            go::zones::offset(zone, 0).map_err(|why| BadSchedule::Zone(zone, why.to_string()))?;
+            rest.trim()
+        }
+    };
     if schedule.starts_with('@') {
         return descriptor(schedule);
     }

@@ -1,6 +1,8 @@
 //! Checks of endpoints and their slices.
 
-use super::words::{NO_ADDRESS, duplicate, immutable, invalid_text, port, required, unsupported};
+use super::words::{
+    NO_ADDRESS, duplicate, immutable, invalid_text, port, required, unsupported, wrong_address,
+};
 use super::{PROTOCOLS, find};
 use crate::meta::{own, texts};
 use crate::status::Mistake;
@@ -39,9 +41,7 @@ pub(super) fn endpoints(object: &Value) -> Mistakes {
             for (j, address) in list(subset, name).iter().enumerate() {
                 let field = |part: &str| format!("subsets[{i}].{name}[{j}].{part}");
                 let ip = own(address, "ip");
-                if Ip::parse(ip).is_err() {
-                    out.push(invalid_text(field("ip"), ip, NO_ADDRESS));
-                }
+                out.extend(wrong_address(ip).map(|why| invalid_text(field("ip"), ip, why)));
                 out.extend(label(&field("hostname"), own(address, "hostname")));
                 out.extend(node(&field("nodeName"), own(address, "nodeName")));
                 out.extend(special(&field("ip"), ip));

@@ -1,15 +1,23 @@
 //! Checks of when a job fails, and when it succeeds.
 
 use super::find;
-use super::words::{invalid, invalid_text, negative, required, unsupported};
+use super::words::{invalid, invalid_text, negative, required, too_many, unsupported};
 use crate::meta::own;
+use crate::number::atoi;
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::value::Value;
-use crdgen_core::{json, names};
+use crdgen_core::{go, json, names};
 use std::collections::BTreeSet;
+use std::fmt;
 
 type Mistakes = Vec<Mistake<'static>>;
+
+/// The most rules of a policy, and the most conditions of a rule.
+const MOST_RULES: usize = 20;
+const MOST_CODES: usize = 255;
+/// The most bytes in the list of indexes of a rule.
+const MOST_BYTES: usize = 64 * 1024;
 
 const ACTIONS: [&str; 4] = ["Count", "FailIndex", "FailJob", "Ignore"];
 const OPERATORS: [&str; 2] = ["In", "NotIn"];
@@ -17,6 +25,11 @@ const STATUS: [&str; 3] = ["False", "True", "Unknown"];
 
 fn list<'v>(object: &'v Value, name: &str) -> &'v [Value] {
     object.get(name).and_then(Value::as_list).unwrap_or_default()
+}
+
+/// More items than there can be, if there are.
+fn more_than(most: usize, field: String, found: &[Value]) -> Option<Mistake<'static>> {
+    (found.len() > most).then(|| too_many(field, found.len(), most))
 }
 
 fn valid(values: &[&str]) -> String {
@@ -36,7 +49,9 @@ fn one_of(field: String, text: &str, values: &[&str]) -> Option<Mistake<'static>
 pub(super) fn mistakes(spec: &Value, at: &str) -> Mistakes {
     let mut out = Vec::new();
     if let Some(policy) = find(spec, &["podFailurePolicy"]).filter(|it| !it.is_null()) {
-        for (i, rule) in list(policy, "rules").iter().enumerate() {
+        let rules = list(policy, "rules");
+        out.extend(more_than(MOST_RULES, format!("{at}.podFailurePolicy.rules"), rules));
+        for (i, rule) in rules.iter().enumerate() {
             out.extend(failure(spec, rule, &format!("{at}.podFailurePolicy.rules[{i}]")));
         }
     }
@@ -76,6 +91,7 @@ fn failure(spec: &Value, rule: &Value, at: &str) -> Mistakes {
     let codes = rule.get("onExitCodes").filter(|it| !it.is_null());
     let conditions = list(rule, "onPodConditions");
     out.extend(codes.into_iter().flat_map(|codes| exit_codes(spec, codes, &format!("{at}.onExitCodes"))));
+    out.extend(more_than(MOST_RULES, format!("{at}.onPodConditions"), conditions));
     for (i, condition) in conditions.iter().enumerate() {
         let at = format!("{at}.onPodConditions[{i}]");
         let ty = own(condition, "type");
@@ -108,6 +124,7 @@ fn exit_codes(spec: &Value, codes: &Value, at: &str) -> Mistakes {
     if values.is_empty() {
         out.push(invalid(field(), shown, "at least one value is required"));
     }
+    out.extend(more_than(MOST_CODES, field(), values));
     let numbers: Vec<i64> = values.iter().filter_map(Value::as_int).collect();
     let mut seen = BTreeSet::new();
     for (i, number) in numbers.iter().enumerate() {
@@ -132,20 +149,105 @@ fn success(spec: &Value, policy: &Value, at: &str) -> Mistakes {
         let why = "at least one rules must be specified when the successPolicy is specified";
         out.push(required(format!("{at}.rules"), why));
     }
+    out.extend(more_than(MOST_RULES, format!("{at}.rules"), rules));
     let completions = find(spec, &["completions"]).and_then(Value::as_int).unwrap_or_default();
     for (i, rule) in rules.iter().enumerate() {
-        let field = format!("{at}.rules[{i}].succeededCount");
-        let count = rule.get("succeededCount").filter(|it| !it.is_null());
-        if count.is_none() && rule.get("succeededIndexes").is_none_or(Value::is_null) {
-            let why = "at least one of succeededCount or succeededIndexes must be specified";
-            out.push(required(format!("{at}.rules[{i}]"), why));
-        }
-        out.extend(negative(field.clone(), count));
-        if let Some(count) = count.filter(|it| it.as_int().is_some_and(|it| it > completions)) {
-            let why =
-                format!("must be less than or equal to {completions} (the number of specified completions)");
-            out.push(invalid(field, count, &why));
-        }
+        out.extend(success_rule(rule, completions, &format!("{at}.rules[{i}]")));
     }
     out
+}
+
+fn success_rule(rule: &Value, completions: i64, at: &str) -> Mistakes {
+    let mut out = Vec::new();
+    let count = rule.get("succeededCount").filter(|it| !it.is_null());
+    let indexes = rule.get("succeededIndexes").and_then(Value::as_str);
+    if count.is_none() && indexes.is_none() {
+        let why = "at least one of succeededCount or succeededIndexes must be specified";
+        out.push(required(at.to_owned(), why));
+    }
+    let found = indexes.map(|indexes| number_of_indexes(indexes, completions));
+    if let Some(indexes) = indexes {
+        let field = || format!("{at}.succeededIndexes");
+        if indexes.len() > MOST_BYTES {
+            let why = format!("may not be more than {MOST_BYTES} bytes");
+            out.push(Mistake::new(field(), Kind::TooLong, why));
+        }
+        if let Some(Err(why)) = &found {
+            out.push(invalid_text(field(), indexes, &format!("error parsing succeededIndexes: {why}")));
+        }
+    }
+    let Some((count, number)) = count.and_then(|count| Some((count, count.as_int()?))) else { return out };
+    let field = || format!("{at}.succeededCount");
+    out.extend(negative(field(), Some(count)));
+    let mut at_most = |most: i64, of: &str| {
+        if number > most {
+            out.push(invalid(
+                field(),
+                count,
+                &format!("must be less than or equal to {most} (the number of {of})"),
+            ));
+        }
+    };
+    at_most(completions, "specified completions");
+    if let Some(found) = found {
+        // A list that cannot be read has no indexes.
+        at_most(found.unwrap_or_default(), "indexes in the specified succeededIndexes field");
+    }
+    out
+}
+
+/// Why a list of indexes cannot be read.
+#[derive(Debug, PartialEq)]
+enum BadIndexes<'s> {
+    /// More than one `-`.
+    Hyphens(&'s str),
+    NoNumber(&'s str),
+    TooLarge(&'s str),
+    Order(i64, i64),
+}
+
+impl fmt::Display for BadIndexes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadIndexes::Hyphens(text) => write!(
+                f,
+                "the fragment {} violates the requirement that an index interval can have at most two parts separated by '-'",
+                go::quote(text)
+            ),
+            BadIndexes::NoNumber(text) => {
+                write!(f, "cannot convert string to integer for index: {}", go::quote(text))
+            }
+            BadIndexes::TooLarge(text) => write!(f, "too large index: {}", go::quote(text)),
+            BadIndexes::Order(previous, current) => {
+                write!(f, "non-increasing order, previous: {previous}, current: {current}")
+            }
+        }
+    }
+}
+
+/// How many indexes there are in a list such as `1,3-5`.
+fn number_of_indexes(list: &str, completions: i64) -> Result<i64, BadIndexes<'_>> {
+    let index = |text| match atoi(text) {
+        Err(_) => Err(BadIndexes::NoNumber(text)),
+        Ok(index) if index >= completions => Err(BadIndexes::TooLarge(text)),
+        Ok(index) => Ok(index),
+    };
+    let (mut last, mut number) = (None, 0);
+    for interval in list.split(',').filter(|_| !list.is_empty()) {
+        let ends: Vec<&str> = interval.split('-').collect();
+        let (first, end) = match ends[..] {
+            [one] => (index(one)?, index(one)?),
+            [first, end] => (index(first)?, index(end)?),
+            _ => return Err(BadIndexes::Hyphens(interval)),
+        };
+        if ends.len() > 1 && first >= end {
+            return Err(BadIndexes::Order(first, end));
+        }
+        if let Some(last) = last.filter(|last| *last >= first) {
+            return Err(BadIndexes::Order(last, first));
+        }
+        number += end - first + 1;
+        last = Some(end);
+    }
+    Ok(number)
 }

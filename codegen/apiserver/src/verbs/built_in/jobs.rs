@@ -292,28 +292,32 @@ pub(super) fn of_cron_job(object: &Value, live: Option<&Value>) -> Vec<Mistake<'
     let mut out = Vec::new();
     let before = |name: &str| live.and_then(|live| find(live, &["spec", name])).and_then(Value::as_str);
     let schedule = own(spec, "schedule");
+    let has_zone = |text: &str| text.contains("TZ");
+    let zone_in = |text: &str| {
+        let is_old = before("schedule").is_some_and(has_zone);
+        let why = match (is_old, spec.get("timeZone").is_some_and(|zone| !zone.is_null())) {
+            (true, true) => "cannot use both timeZone field and TZ or CRON_TZ in schedule",
+            (true, false) => return None,
+            (false, _) => "cannot use TZ or CRON_TZ in schedule, use timeZone field instead",
+        };
+        has_zone(text).then_some(why)
+    };
     match schedule {
         // Its type says that it is required, and the server checks types last.
         "" => {}
-        text if text.contains("TZ") => {
-            let is_old = before("schedule").is_some_and(|schedule| schedule.contains("TZ"));
-            let why = match (is_old, spec.get("timeZone").is_some_and(|zone| !zone.is_null())) {
-                (true, true) => Some("cannot use both timeZone field and TZ or CRON_TZ in schedule"),
-                (true, false) => None,
-                (false, _) => Some("cannot use TZ or CRON_TZ in schedule, use timeZone field instead"),
-            };
-            out.extend(why.map(|why| invalid_text(field("schedule"), text, why)));
-        }
         text => {
             let bad = cron::check(text).err();
             out.extend(bad.map(|why| invalid_text(field("schedule"), text, &why.to_string())));
+            out.extend(zone_in(text).map(|why| invalid_text(field("schedule"), text, why)));
         }
     }
     let number = |name: &str| negative(field(name), find(spec, &[name]));
     out.extend(number("startingDeadlineSeconds"));
     let zone =
         find(spec, &["timeZone"]).and_then(Value::as_str).filter(|zone| before("timeZone") != Some(*zone));
-    out.extend(zone.and_then(wrong_zone).map(|(zone, why)| invalid_text(field("timeZone"), zone, &why)));
+    if let Some(zone) = zone {
+        out.extend(wrong_zone(zone).iter().map(|why| invalid_text(field("timeZone"), zone, why)));
+    }
     let policies = ["Allow", "Forbid", "Replace"];
     let policy = own(spec, "concurrencyPolicy");
     if !policies.contains(&policy) {
@@ -343,16 +347,27 @@ pub(super) fn of_cron_job(object: &Value, live: Option<&Value>) -> Vec<Mistake<'
     out
 }
 
-/// The time zone and what is wrong with it.
-fn wrong_zone(zone: &str) -> Option<(&str, String)> {
-    let why = if zone.is_empty() {
-        "timeZone must be nil or non-empty string".to_owned()
-    } else if zone.eq_ignore_ascii_case("local") {
-        "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones".to_owned()
-    } else {
-        go::zones::offset(zone, 0).err()?.to_string()
+/// The longest part of the name of a time zone.
+const LONGEST_PART: usize = 14;
+
+/// What is wrong with a time zone.
+fn wrong_zone(zone: &str) -> Vec<String> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b".-_+".contains(&byte);
+    let is_right = |part: &str| {
+        (1..=LONGEST_PART).contains(&part.len())
+            && !matches!(part, "." | "..")
+            && !part.starts_with('-')
+            && part.bytes().all(is_part)
     };
-    Some((zone, why))
+    if zone.is_empty() {
+        return vec!["timeZone must be nil or non-empty string".to_owned()];
+    }
+    if !zone.split('/').all(is_right) {
+        return vec![format!("unknown time zone {zone}")];
+    }
+    let local = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+    let is_local = zone.eq_ignore_ascii_case("local").then(|| local.to_owned());
+    is_local.into_iter().chain(go::zones::offset(zone, 0).err().map(|why| why.to_string())).collect()
 }
 
 /// How many pods of an indexed job must succeed can change, together with how many run at once.

@@ -1,9 +1,10 @@
 //! Checks of quotas, of ranges of limits and of classes of priority.
 
-use super::words::{duplicate, forbidden, immutable, invalid, invalid_text, required, unsupported};
+use super::words::{duplicate, forbidden, immutable, in_go, invalid, invalid_text, required, unsupported};
 use super::{find, is_domain_missing};
 use crate::meta::{own, texts};
 use crate::status::Mistake;
+use crdgen_core::diag::Kind;
 use crdgen_core::go::quantity::Quantity;
 use crdgen_core::names;
 use crdgen_core::value::{Map, Value};
@@ -80,9 +81,22 @@ fn amounts<'v>(object: &'v Value, name: &str) -> impl Iterator<Item = (&'v str, 
 pub(super) fn quota(object: &Value, live: Option<&Value>) -> Mistakes {
     let nothing = Value::Null;
     let spec = object.get("spec").unwrap_or(&nothing);
+    let mut out = counted(spec, "spec", "hard");
+    out.extend(scopes(spec, live));
+    out
+}
+
+/// The mistakes in the status of a quota.
+pub(super) fn quota_status(object: &Value) -> Mistakes {
+    let Some(status) = object.get("status") else { return Vec::new() };
+    ["hard", "used"].into_iter().flat_map(|part| counted(status, "status", part)).collect()
+}
+
+/// The mistakes in the amounts that a quota counts.
+fn counted(object: &Value, at: &str, part: &str) -> Mistakes {
     let mut out = Vec::new();
-    for (name, amount) in amounts(spec, "hard") {
-        let field = format!("spec.hard[{name}]");
+    for (name, amount) in amounts(object, part) {
+        let field = format!("{at}.{part}[{name}]");
         out.extend(resource_name(&field, name));
         if is_domain_missing(name) && !is_quota(name) {
             out.push(invalid_text(field.clone(), name, "must be a standard resource for quota"));
@@ -96,6 +110,13 @@ pub(super) fn quota(object: &Value, live: Option<&Value>) -> Mistakes {
             out.push(invalid_text(field, text, "must be an integer"));
         }
     }
+    out
+}
+
+/// The mistakes in what a quota is about.
+fn scopes(spec: &Value, live: Option<&Value>) -> Mistakes {
+    let mut out = Vec::new();
+    let nothing = Value::Null;
     let scopes = texts(spec, "scopes");
     let list = find(spec, &["scopes"]).unwrap_or(&nothing);
     let wrong = |why: &str| invalid("spec.scopes".to_owned(), list, why);
@@ -107,10 +128,9 @@ pub(super) fn quota(object: &Value, live: Option<&Value>) -> Mistakes {
         let others = names.filter(|name| is_quota(name) && !is_in_scope(scope, name));
         out.extend(others.map(|_| wrong("unsupported scope applied to resource")));
     }
-    for (one, other) in [("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating")] {
-        if scopes.contains(&one) && scopes.contains(&other) {
-            out.push(wrong("conflicting scopes"));
-        }
+    out.extend(conflicts(&scopes).map(|()| wrong("conflicting scopes")));
+    if let Some(selector) = spec.get("scopeSelector").filter(|it| !it.is_null()) {
+        out.extend(scope_selector(spec, selector, list));
     }
     let had = live.and_then(|live| live.get("spec")).map(|spec| texts(spec, "scopes"));
     let as_set = |scopes: &[&str]| scopes.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
@@ -118,6 +138,63 @@ pub(super) fn quota(object: &Value, live: Option<&Value>) -> Mistakes {
         out.push(immutable("spec.scopes", Some(list)));
     }
     out
+}
+
+/// The pairs of scopes that select nothing together.
+fn conflicts(scopes: &[&str]) -> impl Iterator<Item = ()> {
+    let pairs = [("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating")];
+    pairs.into_iter().filter(|(one, other)| scopes.contains(one) && scopes.contains(other)).map(|_| ())
+}
+
+/// The mistakes in the selector of a quota. The server's fields have no numbers, and it shows `scopes` for some of them.
+fn scope_selector(spec: &Value, selector: &Value, scopes: &Value) -> Mistakes {
+    const AT: &str = "spec.scopeSelector.matchExpressions";
+    let field = |name: &str| format!("{AT}.{name}");
+    let mut out = Vec::new();
+    let expressions = find(selector, &["matchExpressions"]).and_then(Value::as_list).unwrap_or_default();
+    for expression in expressions {
+        let (scope, operator) = (own(expression, "scopeName"), own(expression, "operator"));
+        if !SCOPES.contains(&scope) {
+            out.push(invalid_text(field("scopeName"), scope, "unsupported scope"));
+        }
+        let names = amounts(spec, "hard").map(|(name, _)| name);
+        let others = names.filter(|name| is_quota(name) && !is_in_scope(scope, name));
+        out.extend(others.map(|_| {
+            let why = format!("{}: unsupported scope applied to resource", selector_in_go(expressions));
+            Mistake::new(AT, Kind::Invalid, why)
+        }));
+        let has_none = !matches!(scope, "PriorityClass" | "VolumeAttributesClass") && SCOPES.contains(&scope);
+        if has_none && operator != "Exists" {
+            out.push(invalid_text(field("operator"), operator, ONLY_EXISTS));
+        }
+        let values = find(expression, &["values"]).unwrap_or(&Value::Null);
+        let is_empty = values.as_list().is_none_or(<[Value]>::is_empty);
+        match operator {
+            "In" | "NotIn" if is_empty => {
+                let why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+                out.push(required(field("values"), why));
+            }
+            "Exists" | "DoesNotExist" if !is_empty => {
+                let why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+                out.push(invalid(field("values"), values, why));
+            }
+            "In" | "NotIn" | "Exists" | "DoesNotExist" => {}
+            _ => out.push(invalid_text(field("operator"), operator, "not a valid selector operator")),
+        }
+    }
+    let names: Vec<&str> = expressions.iter().map(|expression| own(expression, "scopeName")).collect();
+    out.extend(conflicts(&names).map(|()| invalid(AT.to_owned(), scopes, "conflicting scopes")));
+    out
+}
+
+const ONLY_EXISTS: &str = "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, \
+                           ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or \
+                           ResourceQuotaScopeCrossNamespacePodAffinity";
+
+/// A selector as Go shows it.
+fn selector_in_go(expressions: &[Value]) -> String {
+    let shown = expressions.iter().map(|it| in_go(it, &["scopeName", "operator", "values"]));
+    format!(r#"{{"MatchExpressions":[{}]}}"#, shown.collect::<Vec<_>>().join(","))
 }
 
 /// Whether a scope selects objects that use a resource.
@@ -210,14 +287,44 @@ fn of_limit(limit: &Value, ty: &str, at: &str) -> Mistakes {
                 out.push(invalid_text(format!("{at}{field}[{name}]"), shown, &why));
             }
         }
-        if let Some((text, ratio)) = amount("maxLimitRequestRatio", name)
-            && ratio.compare(&Quantity::from_int(1)).is_lt()
+        let field = |part: &str| format!("{at}{part}[{name}]");
+        if let Some((text, ratio)) = amount("maxLimitRequestRatio", name) {
+            let mut wrong = |why: String| out.push(invalid_text(field("maxLimitRequestRatio"), &text, &why));
+            if ratio.compare(&Quantity::from_int(1)).is_lt() {
+                wrong(format!("ratio {text} is less than 1"));
+            }
+            if let (Some((_, least)), Some((_, most))) = (amount("min", name), amount("max", name)) {
+                let whole = quotient(&most, &least);
+                if quotient(&ratio, &Quantity::from_int(1)) > whole {
+                    wrong(format!("ratio {text} is greater than max/min = {whole:.6}"));
+                }
+            }
+        }
+        if let (false, Some((limit, limits)), Some((request, requests))) =
+            (is_overcommitted(name), amount("default", name), amount("defaultRequest", name))
+            && limits.compare(&requests).is_ne()
         {
-            let field = format!("{at}maxLimitRequestRatio[{name}]");
-            out.push(invalid_text(field, &text, &format!("ratio {text} is less than 1")));
+            let why = format!("default value {limit} must equal to defaultRequest value {request} in {name}");
+            out.push(invalid_text(field("defaultRequest"), &request, &why));
         }
     }
     out
+}
+
+/// How often an amount contains another one, as the server computes it.
+pub(in crate::verbs) fn quotient(all: &Quantity, one: &Quantity) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "so does the server")]
+    let exact = |amount: i64| amount as f64;
+    match (all.as_milli(), one.as_milli()) {
+        (Some(all), Some(one)) => exact(all) / exact(one),
+        _ => all.as_float() / one.as_float(),
+    }
+}
+
+/// Whether limits of a resource may be above its requests.
+fn is_overcommitted(name: &str) -> bool {
+    let is_native = is_domain_missing(name) || name.contains("kubernetes.io/");
+    is_native && !name.starts_with("hugepages-")
 }
 
 /// The greatest value of a class that is not the system's.

@@ -1,6 +1,7 @@
 //! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
 
 mod autoscalers;
+mod balancers;
 mod changes;
 mod classes;
 mod coordination;
@@ -59,7 +60,8 @@ fn namespace(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
 }
 
 pub(super) use changes::changes_of_pod;
-pub(super) use warnings::warnings;
+pub(super) use limits::quotient;
+pub(super) use warnings::{of_status, warnings};
 
 fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
     path.iter().try_fold(object, |at, name| at.get(name))
@@ -135,6 +137,16 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         }
         "PodTemplate" => pods::mistakes(kind, object),
         _ => mistake(kind, object, live).into_iter().collect(),
+    }
+}
+
+/// The mistakes in a status that a write of the status has changed.
+pub(super) fn status_mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
+    match kind {
+        "Ingress" => balancers::of_ingress(object, live),
+        "ResourceQuota" => limits::quota_status(object),
+        "Service" => balancers::of_service(object, live),
+        _ => Vec::new(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Checks of services.
 
 use super::words::{
-    NO_ADDRESS, duplicate, forbidden, invalid, invalid_text, network, port, port_name, required, unsupported,
+    duplicate, forbidden, invalid, invalid_text, network, port, port_name, required, unsupported,
+    wrong_address,
 };
 use super::{PROTOCOLS, find, selectors};
 use crate::meta::{own, texts};
@@ -68,9 +69,9 @@ pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Mistakes {
     out.extend(address_mistakes(spec));
     for (i, text) in texts(spec, "externalIPs").into_iter().enumerate() {
         let field = format!("spec.externalIPs[{i}]");
-        match Ip::parse(text) {
-            Ok(_) => out.extend(super::endpoints::special(&field, text)),
-            Err(_) => out.push(invalid_text(field, text, NO_ADDRESS)),
+        match wrong_address(text) {
+            None => out.extend(super::endpoints::special(&field, text)),
+            Some(why) => out.push(invalid_text(field, text, why)),
         }
     }
     if !TYPES.contains(&ty) {
@@ -164,9 +165,9 @@ pub(in crate::verbs) fn address_mistakes(spec: &Value) -> Mistakes {
                 is_wrong = true;
                 out.push(invalid(field(), list, "'None' must be the first and only value"));
             }
-        } else if Ip::parse(text).is_err() {
+        } else if let Some(why) = wrong_address(text) {
             is_wrong = true;
-            out.push(invalid_text(format!("spec.clusterIPs[{i}]"), text, NO_ADDRESS));
+            out.push(invalid_text(format!("spec.clusterIPs[{i}]"), text, why));
         }
     }
     if addresses.len() > 2 {

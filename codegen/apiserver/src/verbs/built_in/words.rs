@@ -2,7 +2,7 @@
 
 use crate::status::Mistake;
 use crdgen_core::diag::Kind;
-use crdgen_core::go::net::Prefix;
+use crdgen_core::go::net::{Ip, Prefix};
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 
@@ -74,6 +74,24 @@ pub(super) fn unsupported(field: String, text: &str, supported: &[&str]) -> Mist
 /// A field that never changes, with its new value if the server shows it.
 pub(super) fn immutable(field: &'static str, value: Option<&Value>) -> Mistake<'static> {
     invalid(field.to_owned(), value.unwrap_or(&Value::Null), "field is immutable")
+}
+
+/// What is wrong with an address in a field that had addresses before the server was strict about them.
+pub(super) fn wrong_address(text: &str) -> Option<&'static str> {
+    // Go's older reader takes leading zeros.
+    let part = |part: &str| {
+        let digits = part.trim_start_matches('0');
+        if digits.is_empty() && !part.is_empty() { "0".to_owned() } else { digits.to_owned() }
+    };
+    match Ip::parse(text) {
+        Ok((_, true)) => Some(NO_ADDRESS),
+        Ok((ip, false)) => ip.is_4_in_6().then_some("must not be an IPv4-mapped IPv6 address"),
+        Err(_) => {
+            let parts: Vec<String> = text.split('.').map(part).collect();
+            let is_sloppy = !text.contains(':') && Ip::parse(&parts.join(".")).is_ok();
+            Some(if is_sloppy { "must not have leading 0s" } else { NO_ADDRESS })
+        }
+    }
 }
 
 pub(super) const NO_ADDRESS: &str = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";

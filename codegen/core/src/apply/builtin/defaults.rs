@@ -16,6 +16,7 @@ pub(super) fn set(table: &Table, model: &str, object: &mut Value) {
             set_requests(object);
             set_host_ports(object);
         }
+        "io.k8s.api.core.v1.Service" => set_modes(object),
         "io.k8s.api.core.v1.Container" | "io.k8s.api.core.v1.EphemeralContainer" => {
             set_pull_policy(object, "image", "imagePullPolicy");
         }
@@ -83,6 +84,22 @@ fn is_resources(property: &Value) -> bool {
 fn round_up(amount: &mut Value) {
     if let Some(rounded) = amount.as_str().and_then(go::canonical_resource) {
         *amount = Value::from(rounded);
+    }
+}
+
+/// The addresses of a load balancer are virtual, unless they say something else.
+fn set_modes(service: &mut Value) {
+    let ty = service.get("spec").and_then(|spec| spec.get("type")).and_then(Value::as_str);
+    if ty != Some("LoadBalancer") {
+        return;
+    }
+    let path = ["status", "loadBalancer", "ingress"];
+    let found = path.iter().try_fold(service, |at, name| at.as_map_mut()?.get_mut(name));
+    let Some(Value::List(addresses)) = found else { return };
+    for address in addresses.iter_mut().filter_map(Value::as_map_mut) {
+        if address.get("ip").is_some() {
+            address.entry_or_insert_with("ipMode", || Value::from("VIP"));
+        }
     }
 }
 

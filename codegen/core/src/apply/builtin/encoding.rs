@@ -1,6 +1,6 @@
 //! What is left of an object of Kubernetes' own kinds when Go has decoded and encoded it.
 
-use super::table::Table;
+use super::table::{KEEPS_EMPTY, Table};
 use crate::go::{self, time};
 use crate::json;
 use crate::object::{GoKind, NotDecoded};
@@ -132,6 +132,7 @@ impl Decoder<'_> {
                 go::canonical(&json::to_string(&value)).map_or(value, Value::from)
             }
             (TIME, Value::Str(text)) => go::rfc3339(text).map_or(value, Value::from),
+            (MICRO_TIME, Value::Str(text)) => time::micro(text).map_or(value, Value::from),
             _ => match self.table.types.get(name) {
                 Some(schema) => {
                     let short = name.rsplit('.').next().unwrap_or_default().to_owned();
@@ -180,7 +181,8 @@ impl Decoder<'_> {
             }
             (INT_OR_STRING, Value::Int(number)) if i32::try_from(*number).is_ok() => None,
             (INT_OR_STRING, other) => return self.cannot(other, "int32", GoKind::Own),
-            (TIME | MICRO_TIME, Value::Str(text)) => {
+            (MICRO_TIME, Value::Str(text)) => time::micro(text).err().and_then(unreadable),
+            (TIME, Value::Str(text)) => {
                 let why = || NotDecoded::Text(time::why_not(text, time::Layout::Zoned));
                 time::Time::parse(text).is_none().then(why)
             }
@@ -234,8 +236,7 @@ impl Decoder<'_> {
             (Some("integer" | "number"), ..) => false,
             (Some("string"), Some("byte"), Value::Str(text)) => {
                 if let Err(at) = go::base64_decode_bytes(text.as_bytes()) {
-                    let why = format!("illegal base64 data at input byte {at}");
-                    self.wrong.get_or_insert(NotDecoded::Text(why));
+                    self.wrong.get_or_insert(NotDecoded::Base64(at));
                 }
                 true
             }
@@ -317,6 +318,9 @@ impl Decoder<'_> {
         let code = Code::of(property);
         let given = value.filter(|value| !value.is_null()).map(|value| self.value(property, value));
         match (code, given) {
+            (Code::OmitEmpty, Some(Value::List(items))) if items.is_empty() => {
+                property.get(KEEPS_EMPTY).map(|_| Value::List(items))
+            }
             (Code::OmitEmpty, Some(value)) => Some(value).filter(|value| !is_empty(value)),
             (Code::OmitZero, Some(value)) => {
                 let zero = self.value(property, empty());

@@ -2,7 +2,7 @@
 
 use super::BuiltIn;
 use super::table::{self, SCALE, Table};
-use crate::value::Value;
+use crate::value::{Map, Value};
 
 /// The type of a field of one of Kubernetes' own kinds, with what its tag in Go says about patches.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ fn last(model: &str) -> &str {
 }
 
 impl FieldType {
-    fn named(table: &'static Table, model: &'static str) -> Option<FieldType> {
+    pub(super) fn named(table: &'static Table, model: &'static str) -> Option<FieldType> {
         let schema = table.types.get(model)?;
         Some(FieldType { table, field: schema, schema, name: last(model) })
     }
@@ -105,6 +105,51 @@ impl FieldType {
             (_, Some("integer"), Some("int32")) => Some(Integer::Int32),
             (_, Some("integer"), _) => Some(Integer::Int64),
             _ => None,
+        }
+    }
+
+    /// Returns the fields of an object in the order in which Go writes them. Those of a map are in the order of their names.
+    pub fn in_order(self, members: &Map<Value>) -> Vec<(&str, &Value)> {
+        let order = self.schema.get("x-order").and_then(Value::as_list).unwrap_or_default();
+        let place = |name: &str| order.iter().position(|it| it.as_str() == Some(name)).unwrap_or(order.len());
+        let mut all: Vec<_> = members.iter().collect();
+        all.sort_by_key(|(name, _)| place(name));
+        all
+    }
+
+    /// Converts numbers of an object to whole ones where their fields need it: Go converts between the types of numbers in objects
+    /// that are decoded already, such as what a strategic merge patch or an apply makes. A type that decodes itself does not.
+    pub fn convert_numbers(self, value: &mut Value) {
+        if let Some(integer) = self.integer() {
+            let whole = match *value {
+                Value::Int(number) => number,
+                #[expect(clippy::cast_possible_truncation, reason = "compared with what it was")]
+                Value::Float(number) if number.fract() == 0.0 && (number as i64) < i64::MAX => number as i64,
+                // What the processor makes of numbers that are too large.
+                Value::Float(number) if number.fract() == 0.0 && integer != Integer::OrString => i64::MIN,
+                _ => return,
+            };
+            *value = Value::Int(match integer {
+                #[expect(clippy::cast_possible_truncation, reason = "so does Go")]
+                Integer::Int32 => i64::from(whole as i32),
+                Integer::Int64 | Integer::OrString => whole,
+            });
+            return;
+        }
+        match value {
+            Value::Map(members) => {
+                for (name, member) in members.iter_mut() {
+                    if let Some(of) = self.field(name) {
+                        of.convert_numbers(member);
+                    }
+                }
+            }
+            Value::List(items) => {
+                if let Some(of) = self.item() {
+                    items.iter_mut().for_each(|item| of.convert_numbers(item));
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
         }
     }
 }

@@ -1,13 +1,16 @@
 //! Where kinds have the specs of their pods, and the quality of service of a pod, which the server computes when the pod is created.
 
 use super::values::{at, texts};
-use crate::go::{self, quantity::Quantity};
+use crate::go::quantity::Quantity;
+use crate::object::access;
 use crate::object::write::NOW;
 use crate::object::write::Warning;
 use crate::value::{Map, Value};
+use std::collections::BTreeSet;
 
 /// The resources of whole pods, besides huge pages.
 const OF_PODS: [&str; 2] = ["cpu", "memory"];
+const HUGE_PAGES: &str = "hugepages-";
 
 /// The prefix of the annotations that had the profiles of AppArmor before there was a field.
 const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
@@ -61,49 +64,58 @@ pub fn sum_of_containers(spec: &Value, part: &str, resource: &str) -> Option<Sum
         }
     }
     let amount = if most.compare(&sum).is_gt() { most } else { sum };
-    let text = written(&amount, is_binary);
+    let text = amount.written(is_binary);
     Some(Sum { amount, text })
 }
 
-/// A quantity as the server writes it, in units of 1024 or of 1000.
-fn written(amount: &Quantity, is_binary: bool) -> String {
-    let plain = amount.to_string();
-    let text = match (amount.as_int(), plain.split_once("e-")) {
-        (Some(number), _) if is_binary && number % 1024 == 0 => format!("{}Ki", number / 1024),
-        (Some(number), _) => number.to_string(),
-        (None, Some((number, power))) => {
-            // Amounts of resources have three decimal places.
-            let zeros = 3usize.saturating_sub(power.parse().unwrap_or_default());
-            format!("{number}{}m", "0".repeat(zeros))
-        }
-        (None, None) => plain.clone(),
-    };
-    go::canonical(&text).unwrap_or(plain)
-}
-
-/// What a whole pod asks for, if it says what it may have: what its containers ask for, or else as much as it may have.
+/// Completes what a whole pod asks for and may have, if it says some of that: the requests are those of its containers, or else
+/// the limits of the pod. A limit is that of its containers, if they all have one, or the request of the pod if that is more.
 pub(super) fn complete_resources(pod: &mut Value) {
     let Some(spec) = pod.get("spec") else { return };
-    let limits = at(spec, &["resources", "limits"]).and_then(Value::as_map);
-    if limits.is_none_or(|limits| limits.is_empty()) {
+    let amounts =
+        |part: &str| at(spec, &["resources", part]).and_then(Value::as_map).cloned().unwrap_or_default();
+    let (mut requests, mut limits) = (amounts("requests"), amounts("limits"));
+    if requests.is_empty() && limits.is_empty() {
         return;
     }
-    let sum = |name: &'static str| Some((name, sum_of_containers(spec, "requests", name)?.text));
-    let sums: Vec<_> = OF_PODS.into_iter().filter_map(sum).collect();
-    let is_of_pods = |name: &str| OF_PODS.contains(&name) || name.starts_with("hugepages-");
-    let limits: Vec<_> =
-        limits.into_iter().flat_map(Map::iter).filter(|(name, _)| is_of_pods(name)).collect();
-    let limits: Vec<_> = limits.into_iter().map(|(name, limit)| (name.to_owned(), limit.clone())).collect();
-    let spec = pod.as_map_mut().and_then(|pod| pod.get_mut("spec")?.as_map_mut());
-    let Some(Value::Map(resources)) = spec.and_then(|spec| spec.get_mut("resources")) else { return };
-    if let Value::Map(requests) = resources.entry_or_insert_with("requests", || Value::Map(Map::new())) {
-        for (name, sum) in sums {
-            requests.entry_or_insert_with(name, || Value::from(sum));
-        }
-        for (name, limit) in limits {
-            requests.entry_or_insert_with(&name, || limit);
+    let sum = |part: &str, name: &str| sum_of_containers(spec, part, name);
+    for name in huge_pages(spec) {
+        if let (None, Some(sum)) = (requests.get(&name), sum("limits", &name)) {
+            limits.entry_or_insert_with(&name, || Value::from(sum.text));
         }
     }
+    for name in OF_PODS {
+        if let Some(sum) = sum("requests", name) {
+            requests.entry_or_insert_with(name, || Value::from(sum.text));
+        }
+    }
+    let is_of_pods = |name: &str| OF_PODS.contains(&name) || name.starts_with(HUGE_PAGES);
+    for (name, limit) in limits.iter().filter(|(name, _)| is_of_pods(name)) {
+        requests.entry_or_insert_with(name, || limit.clone());
+    }
+    for (name, request) in requests.iter().filter(|(name, _)| is_of_pods(name)) {
+        let all_have = containers_of(spec).all(|it| at(it, &["resources", "limits", name]).is_some());
+        let Some(sum) = sum("limits", name).filter(|_| all_have) else { continue };
+        let asked = request.as_str().and_then(|text| Quantity::parse(text).ok());
+        let is_more = asked.is_some_and(|asked| asked.compare(&sum.amount).is_gt());
+        limits.entry_or_insert_with(name, || if is_more { request.clone() } else { Value::from(sum.text) });
+    }
+    for (part, amounts) in [("requests", requests), ("limits", limits)] {
+        if !amounts.is_empty() {
+            _ = access::set_nested(pod, &["spec", "resources", part], Value::Map(amounts));
+        }
+    }
+}
+
+fn containers_of(spec: &Value) -> impl Iterator<Item = &Value> {
+    let list = |name: &str| spec.get(name).and_then(Value::as_list).unwrap_or_default();
+    list("containers").iter().chain(list("initContainers"))
+}
+
+/// The huge pages that containers may have.
+fn huge_pages(spec: &Value) -> BTreeSet<String> {
+    let limits = containers_of(spec).filter_map(|it| at(it, &["resources", "limits"])?.as_map());
+    limits.flat_map(Map::keys).filter(|name| name.starts_with(HUGE_PAGES)).map(str::to_owned).collect()
 }
 
 /// The condition of a new pod that waits for its gates.

@@ -13,6 +13,14 @@ impl Rules {
         self.0.get(model).into_iter().flatten().for_each(|rule| rule.apply(object));
     }
 
+    /// The types whose rules set lists, and the paths of these.
+    pub(super) fn lists(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.0.iter().flat_map(|(ty, rules)| {
+            let lists = rules.iter().filter(|rule| matches!(rule.value, New::Constant(Value::List(_))));
+            lists.map(move |rule| (ty.as_str(), rule.at.as_slice()))
+        })
+    }
+
     /// The types that have rules.
     #[cfg(test)]
     pub(super) fn types(&self) -> impl Iterator<Item = &str> {
@@ -27,7 +35,7 @@ type Steps = Vec<String>;
 struct Rule {
     at: Steps,
     value: New,
-    /// Whether the field may also be zero.
+    /// Whether the field may also be zero, or an empty list.
     or_zero: bool,
     conditions: Vec<Condition>,
 }
@@ -111,6 +119,7 @@ impl Rule {
             None => true,
             Some(Value::Int(0)) => self.or_zero,
             Some(Value::Str(text)) => self.or_zero && text.is_empty(),
+            Some(Value::List(items)) => self.or_zero && items.is_empty(),
             Some(_) => false,
         };
         if !is_unset || !self.conditions.iter().all(|it| it.is_met(object)) {

@@ -31,6 +31,9 @@ pub(super) struct Table {
 /// The name of the schema of scales.
 pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
 
+/// The mark of a list that stays if it is empty.
+pub(super) const KEEPS_EMPTY: &str = "x-empty";
+
 /// The table, which is read when it is needed first.
 pub(super) fn get() -> &'static Table {
     static TABLE: LazyLock<Table> =
@@ -71,11 +74,29 @@ impl Table {
 
 fn read(text: &str) -> Option<Table> {
     let Value::Map(mut all) = crate::json::read(text.as_bytes()).ok()? else { return None };
-    let Value::Map(types) = all.remove("types")? else { return None };
+    let Value::Map(mut types) = all.remove("types")? else { return None };
     let rows: Option<Vec<Row>> = all.get("kinds")?.as_list()?.iter().map(row).collect();
     let rows = rows?.into_iter().map(|row| ((row.api_version.clone(), row.kind.clone()), row)).collect();
     let schema = from_openapi(types.iter(), Undeclared::Declared).ok()?;
-    Some(Table { rows, types, schema, rules: rules(include_str!("defaults.txt"))? })
+    let rules = rules(include_str!("defaults.txt"))?;
+    for (model, path) in rules.lists() {
+        keep_empty(&mut types, model, path);
+    }
+    Some(Table { rows, types, schema, rules })
+}
+
+/// Marks a list that has a default. Go keeps an empty one apart from a missing one, which gets the default.
+fn keep_empty(types: &mut Map<Value>, model: &str, path: &[String]) {
+    let Some((first, rest)) = path.split_first() else { return };
+    let properties = types.get_mut(model).and_then(|it| it.as_map_mut()?.get_mut("properties")?.as_map_mut());
+    let Some(Value::Map(property)) = properties.and_then(|properties| properties.get_mut(first)) else {
+        return;
+    };
+    if rest.is_empty() {
+        property.insert(KEEPS_EMPTY, Value::Bool(true));
+    } else if let Some(model) = property.get("$ref").and_then(Value::as_str).map(str::to_owned) {
+        keep_empty(types, &model, rest);
+    }
 }
 
 fn row(row: &Value) -> Option<Row> {

@@ -1,6 +1,7 @@
 //! A write of an object of Kubernetes' own kinds on its way through the server.
 
 use super::BuiltIn;
+use super::fields::FieldType;
 use super::strategy;
 use super::table::Table;
 use crate::GroupVersion;
@@ -40,6 +41,10 @@ impl Kind for Kinds {
         self.table.type_of(api_version, kind)
     }
 
+    fn has_version(&self, api_version: &str, kind: &str) -> bool {
+        self.table.model(api_version, kind).is_some()
+    }
+
     /// Between versions, the server's code converts objects.
     fn convert(&self, object: Value, api_version: &str) -> Result<Value, Message> {
         let from = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
@@ -52,6 +57,28 @@ impl Kind for Kinds {
             )));
         }
         Ok(self.decode(object))
+    }
+
+    /// What an apply has made is not decoded yet.
+    fn convert_made(&self, mut object: Value, api_version: &str) -> Result<Value, Message> {
+        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (found, kind) = (text("apiVersion"), text("kind"));
+        let model = self.table.model(&found, &kind).filter(|_| found == api_version);
+        let Some(model) = model else { return self.convert(object, api_version) };
+        if let Some(of) = FieldType::named(self.table, model) {
+            of.convert_numbers(&mut object);
+        }
+        let decoded = super::encoding::decode(self.table, model, object);
+        match decoded.wrong {
+            None => Ok(decoded.object),
+            Some(why) => {
+                let slash = if found.contains('/') { "" } else { "/" };
+                let why = why.of_converter();
+                Err(Message(format!(
+                    "unable to convert unstructured object to {slash}{found}, Kind={kind}: {why}"
+                )))
+            }
+        }
     }
 
     fn default(&self, object: &mut Value) {

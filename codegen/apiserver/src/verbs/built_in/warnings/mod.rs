@@ -39,6 +39,14 @@ fn node_label(name: &str) -> Option<&'static str> {
     NODE_LABELS.iter().find(|(label, _)| *label == name).map(|(_, why)| *why)
 }
 
+/// The warnings about the new status of an object.
+pub(in crate::verbs) fn of_status(kind: &str, object: &Value) -> Vec<String> {
+    match kind {
+        "Ingress" | "Service" => services::status(object),
+        _ => Vec::new(),
+    }
+}
+
 /// The warnings about a new object, or about the new state of one.
 pub(in crate::verbs) fn warnings(kind: &str, object: &Value, live: Option<&Value>) -> Vec<String> {
     let is_new = live.is_none();

@@ -52,6 +52,15 @@ pub(super) fn service(object: &Value) -> Vec<String> {
     out
 }
 
+/// Warnings about the addresses in the status of a service or an ingress.
+pub(super) fn status(object: &Value) -> Vec<String> {
+    let addresses = object.get("status").and_then(|it| it.get("loadBalancer")?.get("ingress")?.as_list());
+    let addresses = addresses.unwrap_or_default().iter().enumerate();
+    addresses
+        .filter_map(|(i, it)| address(&format!("status.loadBalancer.ingress[{i}]"), own(it, "ip")))
+        .collect()
+}
+
 pub(super) fn ingress(object: &Value) -> Option<String> {
     let name = "kubernetes.io/ingress.class";
     let has_class = object.get("spec").is_some_and(|spec| !own(spec, "ingressClassName").is_empty());

@@ -31,6 +31,11 @@ pub(super) fn service(call: &mut Call<'_>, object: &mut Value, live: Option<&Val
     if call.subresource == Some(Subresource::Status) {
         return Ok(());
     }
+    let is_balancer = object.get("spec").is_some_and(|spec| own(spec, "type") == "LoadBalancer");
+    if live.is_some() && !is_balancer {
+        // It may have been one.
+        meta::set_at(object, &["status", "loadBalancer"], meta::map([]));
+    }
     let used = used(call);
     let (random, name) = (call.state.random.next(), meta::text(object, "name").to_owned());
     let Some(spec) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return Ok(()) };
