@@ -14,6 +14,7 @@ mod lifecycle;
 mod meta;
 mod number;
 mod openapi;
+mod quota;
 mod random;
 mod rbac;
 mod registry;

@@ -7,6 +7,7 @@ mod contents;
 mod definitions;
 mod garbage;
 mod namespaces;
+mod quotas;
 mod workloads;
 
 use crate::lifecycle::{self, keeps};
@@ -17,6 +18,7 @@ use crate::store::{Key, Resource};
 use crate::webhooks::Hooks;
 use client::{Client, Controller, Not};
 use crdgen_core::value::Value;
+pub(crate) use quotas::with_status;
 
 /// How many seconds pass until the controllers try again what webhooks have not allowed, if nothing changes.
 const PATIENCE: i64 = 10;
@@ -73,6 +75,7 @@ fn settle_one(state: &mut State, hooks: &Hooks, work: &Work) -> Result<(), Not> 
                 aggregation::settle(state, client(Controller::RoleAggregation))?;
             }
         }
+        Work::Quotas(namespace) => quotas::settle(state, namespace),
         Work::Simulate { simulation, key } => workloads::simulate(state, *simulation, key),
         Work::Removed { resource, object } => {
             if state.has_manager {

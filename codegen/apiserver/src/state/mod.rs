@@ -4,6 +4,7 @@ mod account;
 mod keeper;
 
 use crate::clock::Clock;
+use crate::quota::quotas;
 use crate::random::Random;
 use crate::rbac::{Authorization, cluster_roles};
 use crate::registry::{Registry, definitions, is_of_namespaces, namespaces};
@@ -31,6 +32,8 @@ pub(crate) enum Work {
     Deleting { resource: Resource, key: Key },
     /// A cluster role was changed or removed. Others may collect its rules.
     ClusterRoles,
+    /// A namespace with quotas has other objects than before.
+    Quotas(String),
     /// An object was removed.
     Removed { resource: Resource, object: Arc<Object> },
     /// An object with owners was stored.
@@ -257,11 +260,23 @@ impl State {
         if *resource == cluster_roles() {
             self.work.push(Work::ClusterRoles);
         }
+        let namespace = meta::text(object, "namespace");
+        if self.has_manager && self.has_quotas(resource, namespace) {
+            self.work.push(Work::Quotas(namespace.to_owned()));
+        }
         if *resource == namespaces() {
             self.work.push(Work::Namespace(meta::text(object, "name").to_owned()));
         } else if is_of_namespaces(resource, meta::text(object, "name")) {
             self.work.push(Work::Namespace(meta::text(object, "namespace").to_owned()));
         }
+    }
+
+    /// Whether there are quotas that have to be looked at after a change in a namespace, and nothing has noted that yet.
+    fn has_quotas(&self, resource: &Resource, namespace: &str) -> bool {
+        let all = quotas();
+        let is_noted = |work: &Work| matches!(work, Work::Quotas(noted) if noted == namespace);
+        (*resource == all || !namespace.is_empty() && self.store.objects(&all, namespace).next().is_some())
+            && !self.work.iter().any(is_noted)
     }
 
     /// Removes an object that nothing keeps, as its deletion does. `last` is how it is stored before, if it is.

@@ -50,7 +50,8 @@ impl Call<'_> {
                 (Some(admitted), None) => admitted,
                 (None, None) => sent.clone(),
             };
-            self.validate(Operation::Create, name, Some(&object), None)?;
+            // No quota counts actions.
+            _ = self.validate(Operation::Create, name, Some(&object), None)?;
         }
         Ok(object)
     }

@@ -1,6 +1,7 @@
 //! Asks admission webhooks about writes.
 
 use super::Call;
+use super::quotas::Charged;
 use crate::admission::{self, Admission, Attributes, Operation};
 use crate::meta::{self, map};
 use crate::registry::Subresource;
@@ -62,24 +63,25 @@ impl Call<'_> {
         Ok(Some(object))
     }
 
-    /// Asks validating webhooks about an object that is about to be stored or deleted.
+    /// Asks validating webhooks and the server's own admission about an object that is about to be stored. The quotas that count it
+    /// are to be stored with it.
     pub(super) fn validate(
         &mut self,
         operation: Operation,
         name: &str,
         object: Option<&Value>,
         old: Option<&Value>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Charged, Failure> {
         self.check_limits(operation, object)?;
         self.check_runtime(operation, object)?;
-        if !self.is_admitted_by_webhooks() {
-            return Ok(());
+        if self.is_admitted_by_webhooks() {
+            let admission = self.admission(operation, name);
+            let validated = admission.validate(object, old);
+            let warnings = admission.warnings.take();
+            self.warnings.extend(warnings);
+            validated?;
         }
-        let admission = self.admission(operation, name);
-        let validated = admission.validate(object, old);
-        let warnings = admission.warnings.take();
-        self.warnings.extend(warnings);
-        validated
+        self.check_quotas(operation, object, old)
     }
 
     /// The options of the request, as webhooks get them.

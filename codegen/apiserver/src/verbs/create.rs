@@ -64,7 +64,7 @@ impl Call<'_> {
         if self.request.method != Method::POST {
             self.check_creation()?;
         }
-        self.validate(Operation::Create, &key.name, Some(&object), None)?;
+        let charged = self.validate(Operation::Create, &key.name, Some(&object), None)?;
         if !self.is_dry_run() {
             size::shrink(&resource, stored.as_mut().unwrap_or(&mut object), Operation::Create)?;
             if stored.as_ref().is_some_and(|stored| !meta::has(stored, "managedFields")) {
@@ -90,6 +90,7 @@ impl Call<'_> {
             }
             None => object.clone(),
         };
+        self.charge(charged);
         let stored = self.state.put(&resource, stored);
         meta::set(&mut object, "resourceVersion", Some(meta::text(&stored, "resourceVersion").into()));
         Ok(object)

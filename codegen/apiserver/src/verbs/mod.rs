@@ -19,6 +19,7 @@ mod own_metadata;
 mod patch;
 mod patched;
 mod present;
+mod quotas;
 mod reviews;
 pub(crate) mod roles;
 mod size;

@@ -59,11 +59,15 @@ impl Call<'_> {
     /// Stores the new state of an object, and shows it.
     pub(super) fn finish(&mut self, made: Made, live: &Arc<Object>) -> Result<Answer, Failure> {
         let Made { mut object, stored } = made;
-        if self.is_admitted_by_webhooks() {
-            let (old, name) = (self.shown(live)?, self.path.name.clone());
+        let name = self.path.name.clone();
+        let charged = if self.is_admitted_by_webhooks() {
+            let old = self.shown(live)?;
             let (new, old) = (self.admitted_form(&object)?, self.admitted_form(&old)?);
-            self.validate(Operation::Update, &name, Some(&new), Some(&old))?;
-        }
+            self.validate(Operation::Update, &name, Some(&new), Some(&old))?
+        } else {
+            self.validate(Operation::Update, &name, Some(&object), Some(&***live))?
+        };
+        self.charge(charged);
         let stored = self.store_update(stored.unwrap_or_else(|| object.clone()), live)?;
         let version = meta::text(&stored, "resourceVersion");
         meta::set(&mut object, "resourceVersion", Some(version.into()));

@@ -536,3 +536,8 @@ async fn evictions() {
 async fn policies() {
     compare("policies", 60).await;
 }
+
+#[tokio::test]
+async fn quotas() {
+    compare("quotas", 60).await;
+}

@@ -3,7 +3,7 @@
 //! To record a walk: start a control plane, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
 //! --all-features --test walk -- NAME`. Record on a control plane without other objects, whose controller
 //! manager does not count the pods of budgets (`--controllers=*,-disruption-controller`). For `describe` and `wide`, it has no controllers of workloads and
-//! services either: only those of garbage, namespaces, service accounts, root certificates and aggregated roles.
+//! services either: only those of garbage, namespaces, service accounts, root certificates, aggregated roles and quotas.
 
 #![cfg(feature = "tls")]
 
