@@ -1,7 +1,7 @@
 //! Runs programs.
 
 use crate::ast::Connective;
-use crate::value::{Error, ErrorKind, Key, Outcome, Val, Work};
+use crate::value::{Error, ErrorKind, Key, Opaque, Outcome, Val, Work};
 
 use super::cost::{self, Meter};
 use super::{
@@ -76,8 +76,15 @@ pub(super) struct Cx<'a> {
 impl<'a> Cx<'a> {
     pub(super) fn node(&mut self, node: &'a ProgramNode) -> Outcome<'a> {
         self.work.steps(1)?;
-        let value = self.any_node(node)?;
-        self.work.nested(value)?.of_its_type()
+        let value = self.any_node(node);
+        match &value {
+            Ok(Val::Opaque(Opaque::Error(error))) => return Err((**error).clone()),
+            Ok(nested @ (Val::List(_) | Val::Map(_) | Val::Optional(_) | Val::Opaque(_))) => {
+                self.work.nested(nested)?;
+            }
+            Ok(_) | Err(_) => {}
+        }
+        value
     }
 
     /// The value of a node. It may have the wrong type.
@@ -168,18 +175,17 @@ impl<'a> Cx<'a> {
                 }
             }
             [left, right] => {
-                let left = self.node(left).fatal()?;
-                let right = self.node(right).fatal()?;
+                let sides = [self.node(left).fatal()?, self.node(right).fatal()?];
                 let price = match cost {
                     cost::Cost::Unit => 1,
-                    cost => cost.actual(&[left.clone(), right.clone()], &Ok(Val::Null), &self.work)?,
+                    cost => cost.actual(&sides, &Ok(Val::Null), &self.work)?,
                 };
                 if price > 1 {
                     self.meter.foresee(price)?;
                 }
-                let result = match (left, right) {
-                    (Ok(left), Ok(right)) => operators::apply(operator, &[left, right], &self.work),
-                    (Err(e), _) | (_, Err(e)) => Err(e),
+                let result = match sides {
+                    [Ok(left), Ok(right)] => operators::apply(operator, &[left, right], &self.work),
+                    [Err(e), _] | [_, Err(e)] => Err(e),
                 };
                 self.paid(price, result)
             }

@@ -127,9 +127,9 @@ impl Work {
         self.bytes(ENTRY)
     }
 
-    /// A value that was created, unless it is nested too deeply.
-    pub(crate) fn nested<'a>(&self, value: Val<'a>) -> Result<Val<'a>, Error> {
-        if value.depth() > DEPTH { Err(self.exceed(Exceeded::Depth)) } else { Ok(value) }
+    /// The error if a value that was created is nested too deeply.
+    pub(crate) fn nested(&self, value: &Val<'_>) -> Result<(), Error> {
+        if value.depth() > DEPTH { Err(self.exceed(Exceeded::Depth)) } else { Ok(()) }
     }
 
     /// The text of a value for a message or a key. It can be much longer than the value is in memory.
