@@ -149,7 +149,7 @@ func run() error {
 // report is what one run of upstream's tests printed.
 type report struct {
 	failed []string
-	// lines say which tests passed and failed.
+	// lines say which tests passed and which were skipped.
 	lines string
 	// messages are those of the tests that failed.
 	messages string
@@ -178,9 +178,10 @@ func readReport(printed string) report {
 		case len(words) >= 3 && words[0] == "===":
 			current = words[2]
 		case len(words) >= 3 && words[0] == "---":
-			found.lines += strings.TrimSpace(line) + "\n"
 			if words[1] == "FAIL:" {
 				found.failed = append(found.failed, words[2])
+			} else {
+				found.lines += strings.TrimSpace(line) + "\n"
 			}
 		case strings.HasPrefix(line, "    ") && strings.Contains(line, "_test.go:"):
 			messages[current] = append(messages[current], line)
