@@ -4,7 +4,7 @@
 #
 #   examples/kube/versions.sh              the oldest version, and another one each day
 #   examples/kube/versions.sh 0.92 4.2     these
-#   CI_KUBE=all examples/kube/versions.sh  all
+#   CI_PARTS=all examples/kube/versions.sh  all
 #   CRDGEN_LIVE=1 CRDGEN_ORACLE=… …        with the controller's live test for some of them
 #
 # $CRDGEN is the command (default: it is built). The packages and their builds stay in $CARGO_TARGET_DIR/kube. README.md
@@ -26,7 +26,7 @@ guide=$here/../../codegen/MIGRATION.md
 readme=$here/../../README.md
 if [ $# -gt 0 ]; then
   wanted="$*"
-elif [ "${CI_KUBE:-}" = all ]; then
+elif [ "${CI_PARTS:-}" = all ]; then
   wanted=$(cut -d' ' -f1 <<< "$table" | paste -sd' ')
 else
   case $((10#$(date +%j) % 7)) in

@@ -22,6 +22,8 @@ pub(crate) struct Machine {
     pub(crate) seed: String,
     /// The number of the day. Some steps try only a part of what is too much for one run: each day another part.
     pub(crate) turn: u64,
+    /// Whether all parts are tried, and all steps that take turns run: `CI_PARTS=all`.
+    pub(crate) tries_all: bool,
 }
 
 /// A tool that a step needs. Without it, the step is skipped.
@@ -89,6 +91,7 @@ impl Machine {
             builds_oracle,
             seed: days.to_string(),
             turn: days,
+            tries_all: setting("CI_PARTS", "") == "all",
         })
     }
 

@@ -1,6 +1,6 @@
 //! What is only built.
 
-use crate::machine::{Machine, setting};
+use crate::machine::Machine;
 use crate::output::{Failed, Outcome, Output};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,8 +34,8 @@ const FOREIGN_TYPES: &str = "arrayvec,bigdecimal,bytes,camino,chrono,indexmap,ip
 const WITH_FOREIGN_TYPES: &[&str] = &["crdgen-runtime", "crdgen"];
 
 /// On how many days the combinations of features are checked, each day another part, because a broken one is rare and all of
-/// them take an hour. `CI_FEATURES=all` checks all of them.
-const DAYS_OF_FEATURES: usize = 10;
+/// them take an hour. `CI_PARTS=all` checks all of them.
+const DAYS_OF_FEATURES: usize = 20;
 
 /// Checks no features, each feature, and each two of them. Users build them, and the tests build only all together.
 pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
@@ -43,7 +43,7 @@ pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
         PUBLISHED.iter().partition(|name| WITH_FOREIGN_TYPES.contains(name));
     let mut list = combinations(machine, output, &with, &["--group-features", FOREIGN_TYPES])?;
     list.push_str(&combinations(machine, output, &without, &[])?);
-    let turns = if setting("CI_FEATURES", "") == "all" { 1 } else { DAYS_OF_FEATURES };
+    let turns = if machine.tries_all { 1 } else { DAYS_OF_FEATURES };
     for command in list.lines().skip(machine.turn as usize % turns).step_by(turns) {
         let arguments = command.strip_prefix("cargo ").ok_or(Failed)?;
         output.line(arguments);
@@ -126,15 +126,8 @@ pub(super) fn msrv(machine: &Machine, output: &mut Output) -> Outcome {
     output.run(command.env("CARGO_TARGET_DIR", machine.target.join("msrv")))
 }
 
-/// On how many days the oldest versions of dependencies are tried once: they change only with the manifests.
-const DAYS_OF_MINIMAL: u64 = 7;
-
-/// Checks the published crates with the oldest versions of all dependencies that their manifests allow. `CI_MINIMAL=all` does so
-/// on all days.
+/// Checks the published crates with the oldest versions of all dependencies that their manifests allow.
 pub(super) fn minimal(machine: &Machine, output: &mut Output) -> Outcome {
-    if setting("CI_MINIMAL", "") != "all" && !machine.turn.is_multiple_of(DAYS_OF_MINIMAL) {
-        return Ok(());
-    }
     // Only the manifests of members are taken at their oldest versions, and the tools for tests need newer ones.
     let copy = machine.target.join("minimal");
     copy_published(machine, output, &copy)?;

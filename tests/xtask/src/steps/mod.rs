@@ -21,8 +21,27 @@ pub(crate) struct Step {
     pub(crate) needs: &'static [Tool],
     /// The steps that must end before.
     pub(crate) after: &'static [&'static str],
+    /// On which days it runs.
+    pub(crate) days: Days,
     /// Runs it.
     pub(crate) run: fn(&Machine, &mut Output) -> Outcome,
+}
+
+/// The days on which a step runs: one of so many. Steps that take minutes and rarely fail take turns, so that CI ends within half an
+/// hour. `CI_PARTS=all` runs all of them, as does their name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Days {
+    of: u64,
+    day: u64,
+}
+
+impl Days {
+    const ALL: Days = Days { of: 1, day: 0 };
+
+    /// Whether a day with this number is one of them.
+    pub(crate) const fn include(self, turn: u64) -> bool {
+        turn % self.of == self.day
+    }
 }
 
 /// Where a step runs. The steps of a lane run one after the other.
@@ -37,11 +56,11 @@ pub(crate) enum Lane {
 }
 
 const fn first(name: &'static str, about: &'static str, run: fn(&Machine, &mut Output) -> Outcome) -> Step {
-    Step { name, about, lane: Lane::First, needs: &[], after: &[], run }
+    Step { name, about, lane: Lane::First, needs: &[], after: &[], days: Days::ALL, run }
 }
 
 const fn second(name: &'static str, about: &'static str, run: fn(&Machine, &mut Output) -> Outcome) -> Step {
-    Step { name, about, lane: Lane::Second, needs: &[], after: &[], run }
+    Step { name, about, lane: Lane::Second, needs: &[], after: &[], days: Days::ALL, run }
 }
 
 impl Step {
@@ -51,6 +70,11 @@ impl Step {
 
     const fn after(self, after: &'static [&'static str]) -> Step {
         Step { after, ..self }
+    }
+
+    /// Runs on one of some days.
+    const fn on_day(self, day: u64, of: u64) -> Step {
+        Step { days: Days { of, day }, ..self }
     }
 }
 
@@ -72,20 +96,19 @@ pub(crate) const ALL: &[Step] = &[
     first("kube", "programs on kube-rs", examples::kube),
     first("build_script", "a crate whose build script writes its CRDs", examples::build_script),
     first("hostile", "hostile inputs for the optimized program", tests::hostile).after(&["programs"]),
-    first("playground", "the playground in a browser", tests::playground)
-        .needs(&[Tool::Browser])
-        .after(&["playground_page"]),
-    first("live", "the commands, kubectl and the server", tests::live).needs(&[Tool::Oracle, Tool::Kubectl]),
     first("controller", "a controller on a live server", examples::controller).needs(&[Tool::Oracle]),
-    first("package", "the packages of the published crates", builds::package),
+    first("package", "the packages of the published crates", builds::package).on_day(0, 3),
     second("oracle", "the server's own code as a program", server::build).needs(&[Tool::Go]),
     second("programs", "the optimized programs that later steps call", builds::programs),
-    second("playground_page", "the page of the playground", builds::playground_page).needs(&[Tool::Browser]),
+    second("playground_page", "the page of the playground", builds::playground_page)
+        .needs(&[Tool::Browser])
+        .on_day(1, 3),
     second("editors", "real objects in yaml-language-server", tests::editors).needs(&[Tool::Npm]),
     second("servers", "all vectors for all older servers", server::replay_older),
     second("updates", "what updates of CRDs change, compared with the record", server::updates)
         .after(&["programs"]),
-    second("kube_versions", "the same types with other versions of kube", examples::kube_versions),
+    second("kube_versions", "the same types with other versions of kube", examples::kube_versions)
+        .on_day(2, 3),
     second("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]),
     second("older", "an older server", server::older).needs(&[Tool::Oracle, Tool::Go]),
     second("upstream", "the inputs of upstream's own tests", server::upstream)
@@ -97,25 +120,36 @@ pub(crate) const ALL: &[Step] = &[
     second("imports", "imports of CRDs, and their Rust code", tests::imports),
     second("fuzz", "all parsers with random inputs", tests::fuzz),
     second("versions", "a kind with three versions and its webhook", examples::versions),
-    second("msrv", "the oldest supported compiler", builds::msrv).needs(&[Tool::Rustup]),
-    second("minimal", "the oldest versions of dependencies", builds::minimal),
+    second("msrv", "the oldest supported compiler", builds::msrv).needs(&[Tool::Rustup]).on_day(1, 3),
+    // They change only with the manifests.
+    second("minimal", "the oldest versions of dependencies", builds::minimal).on_day(0, 7),
     second("conversion", "its webhook on a live server", examples::conversion)
         .needs(&[Tool::Oracle, Tool::Kubectl]),
     second("upstream_conversion", "upstream's tests of conversion webhooks", examples::upstream_conversion)
-        .needs(&[Tool::Oracle, Tool::Go]),
+        .needs(&[Tool::Oracle, Tool::Go])
+        .on_day(0, 3),
     // The remaining steps are tests that the first lane has built.
     second("values", "values in serde and in the server", tests::values)
         .needs(&[Tool::Oracle])
         .after(&["tests"]),
     second("cluster_api", "objects that cluster-api's own code converts", tests::cluster_api)
         .needs(&[Tool::Oracle, Tool::Go])
+        .after(&["tests"])
+        .on_day(2, 3),
+    second("live", "the commands, kubectl and the server", tests::live)
+        .needs(&[Tool::Oracle, Tool::Kubectl])
         .after(&["tests"]),
+    second("playground", "the playground in a browser", tests::playground)
+        .needs(&[Tool::Browser])
+        .after(&["playground_page", "tests"])
+        .on_day(1, 3),
     Step {
         name: "clean",
         about: "whether all generated files are up to date",
         lane: Lane::Last,
         needs: &[],
         after: &[],
+        days: Days::ALL,
         run: style::clean,
     },
 ];

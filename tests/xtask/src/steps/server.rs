@@ -111,7 +111,7 @@ fn run(machine: &Machine, program: &str, arguments: &str) -> Command {
     command
 }
 
-/// One older server each day, because building a server takes minutes of processor time. `CI_SERVERS=all` checks all of them.
+/// One older server each day, because building a server takes minutes of processor time. `CI_PARTS=all` checks all of them.
 pub(super) fn older(machine: &Machine, output: &mut Output) -> Outcome {
     let mut versions: Vec<String> = fs::read_dir(machine.root.join("tests/oracle/versions"))
         .map_err(|_| Failed)?
@@ -119,7 +119,7 @@ pub(super) fn older(machine: &Machine, output: &mut Output) -> Outcome {
         .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".mod").map(str::to_owned))
         .collect();
     versions.sort();
-    if setting("CI_SERVERS", "") != "all" {
+    if !machine.tries_all {
         let today = machine.turn as usize % versions.len().max(1);
         versions = versions.into_iter().skip(today).take(1).collect();
     }

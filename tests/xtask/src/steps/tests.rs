@@ -72,7 +72,7 @@ pub(super) fn editors(machine: &Machine, output: &mut Output) -> Outcome {
 
 /// Imports CRDs (with the shared corpus, real ones too) and accepted mutations, and gets the same CRDs from the Rust code.
 /// The code compiles as kube-rs users write it, and in one of the other styles. One part of the CRDs each day, and another style
-/// when all parts had their turn: `CI_IMPORTS=all` takes all of them.
+/// when all parts had their turn: `CI_PARTS=all` takes all of them.
 pub(super) fn imports(machine: &Machine, output: &mut Output) -> Outcome {
     let imports = |arguments: &str| {
         let mut command = machine.command(machine.program("imports"));
@@ -85,7 +85,7 @@ pub(super) fn imports(machine: &Machine, output: &mut Output) -> Outcome {
     }
     outcome = outcome.and(output.run(&mut imports("--corpus")));
     outcome = outcome.and(output.run(&mut imports("--corpus --mutations 500 --seed 11")));
-    let turns = if setting("CI_IMPORTS", "") == "all" { 1 } else { 12 };
+    let turns = if machine.tries_all { 1 } else { 12 };
     let others: [&[&str]; 3] =
         [&["kube", "client-only", "k8s"], &["kopium", "kube"], &["kopium", "kube", "client-only"]];
     let today = (machine.turn / turns) as usize % others.len();
