@@ -225,6 +225,18 @@ impl Error {
         }
     }
 
+    /// Whether it is about one file or folder, so that others may be readable.
+    #[cfg(feature = "inputs")]
+    pub(crate) fn is_of_file(&self) -> bool {
+        matches!(self, Error::File { .. } | Error::TooLarge { .. })
+    }
+
+    /// Whether the user has no permission to read a file or a folder.
+    #[cfg(feature = "inputs")]
+    pub(crate) fn is_denied(&self) -> bool {
+        matches!(self, Error::File { source, .. } if source.kind() == io::ErrorKind::PermissionDenied)
+    }
+
     /// The error for a diagnostic of a document.
     #[doc(hidden)]
     pub fn document(name: &str, place: Option<Place>, diag: Diag) -> Error {

@@ -73,6 +73,8 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "inputs")]
+pub mod against;
 #[cfg(feature = "apply")]
 pub mod apply;
 mod compounds;

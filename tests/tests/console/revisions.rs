@@ -1,5 +1,7 @@
 //! Rust types at a revision of git, and in files, as what other types are compared with.
 
+use std::fs;
+
 use super::arguments::{folder, shell, write};
 
 const KIND: &str = "use serde::{Deserialize, Serialize};\npub mod part;\n#[derive(CustomResource, Schema, Serialize, Deserialize)]\n\
@@ -288,8 +290,98 @@ fn old_crds_that_cannot_be_read_do_not_hide_changes_of_others() {
         let (code, out, err) = shell(&folder, line);
         assert_eq!(code, Some(1), "{line}: {out}{err}");
         assert!(out.contains("error[YAML001]") && out.contains("--> torn/one.yaml:2:"), "{line}: {out}{err}");
-        assert!(err.contains("not compared, because the old CRD may be in a text that crdgen cannot read: ones.example.com, twos.example.com"), "{line}: {out}{err}");
+        assert!(err.contains("not compared, because the old CRD may be in a file that crdgen cannot read: ones.example.com, twos.example.com"), "{line}: {out}{err}");
         assert!(!err.contains("as new"), "{line}: {out}{err}");
+    }
+}
+
+/// A CRD may be in a file that crdgen cannot read. Then it was neither removed nor is it new.
+#[test]
+fn crds_of_unreadable_files_are_not_compared() {
+    let folder = folder("unreadable", &[]);
+    for (file, text) in [
+        ("whole/one.yaml", crd_of("one", "object").as_str()),
+        ("whole/two.yaml", &crd_of("two", "object")),
+        ("torn/one.yaml", &crd_of("one", "object")),
+        ("torn/two.yaml", "kind: CustomResourceDefinition\na: [1\n"),
+        ("large/one.yaml", &crd_of("one", "object")),
+    ] {
+        write(&folder, file, text);
+    }
+    // A file that is too large is one that every user cannot read.
+    let large =
+        fs::File::create(folder.join("large/two.yaml")).and_then(|file| file.set_len((128 << 20) + 1));
+    large.unwrap_or_else(|e| panic!("{e}"));
+    for (broken, code, reason) in [
+        ("torn", 1, "YAML001"),
+        ("large", 2, "large/two.yaml: larger than"),
+        ("large/*.yaml", 2, "larger than"),
+    ] {
+        let new =
+            "not compared, because the new CRD may be in a file that crdgen cannot read: twos.example.com";
+        let old =
+            "not compared, because the old CRD may be in a file that crdgen cannot read: twos.example.com";
+        for (line, wanted) in [
+            (format!("crdgen diff whole {broken}"), new),
+            (format!("crdgen check {broken} --against whole"), new),
+            (format!("crdgen diff {} whole", broken.trim_end_matches("/*.yaml")), old),
+            (format!("crdgen check whole --against {}", broken.trim_end_matches("/*.yaml")), old),
+        ] {
+            let (found, out, err) = shell(&folder, &line);
+            assert_eq!(found, Some(code), "{line}: {out}{err}");
+            assert!(err.contains(wanted) && format!("{out}{err}").contains(reason), "{line}: {out}{err}");
+            for other in ["removed", "only in", "as new"] {
+                assert!(!format!("{out}{err}").contains(other), "{line}: {out}{err}");
+            }
+        }
+    }
+}
+
+/// A file or a folder that the user may not read does not hide the others.
+#[test]
+fn goes_on_behind_closed_folders() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("closed", &[]);
+    let wrong = crd_of("one", "objekt");
+    for (file, text) in [
+        ("new/a/one.yaml", wrong.as_str()),
+        ("new/closed/two.yaml", &crd_of("two", "object")),
+        ("new/three.yaml", &crd_of("three", "object")),
+        ("old/one.yaml", &crd_of("one", "object")),
+        ("old/two.yaml", &crd_of("two", "object")),
+        ("old/three.yaml", &crd_of("three", "object")),
+    ] {
+        write(&folder, file, text);
+    }
+    let set = |file: &str, mode: u32| {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(folder.join(file), mode).unwrap_or_else(|e| panic!("{file}: {e}"));
+    };
+    set("new/closed", 0);
+    set("new/three.yaml", 0);
+    let is_closed = fs::read_dir(folder.join("new/closed")).is_err();
+    let lines = [
+        "crdgen check new",
+        "crdgen check new/closed new/a",
+        "crdgen check new/three.yaml new/a/one.yaml",
+        "crdgen check new/closed/two.yaml new/a/one.yaml",
+        "crdgen diff old new",
+        "crdgen check new --against old",
+    ];
+    let ran = lines.map(|line| (line, shell(&folder, line)));
+    // The next run of the test removes the folder.
+    set("new/closed", 0o755);
+    if !is_closed {
+        crdgen_tests::skip("closed folders", "this user may read everything");
+        return;
+    }
+    for (line, (code, out, err)) in ran {
+        assert!(code == Some(2) && err.contains("denied"), "{line}: {out}{err}");
+        assert!(out.contains("new/a/one.yaml:"), "{line}: {out}{err}");
+        if line.contains("old") {
+            let wanted = "not compared, because the new CRD may be in a file that crdgen cannot read: threes.example.com, twos.example.com";
+            assert!(err.contains(wanted) && !out.contains("removed"), "{line}: {out}{err}");
+        }
     }
 }
 

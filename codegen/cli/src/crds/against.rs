@@ -1,214 +1,25 @@
-//! New CRDs and the old ones that they are compared with, and which of both have no counterpart.
+//! What commands say about the CRDs that they compare with old ones.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use crdgen_core::compare::changes::Change;
-use crdgen_core::ir::Crd;
-use crdgen_core::listed;
-
-use super::old::{Before, OldCrds, form_of};
-use crate::input::{AtPath, Rules, Source, cluster};
-use crate::output::report::{Finding, Findings};
+use crate::output::report::Findings;
 use crate::terminal;
 use crdgen::Error;
-use crdgen::inputs::pairs::{Form, Spot};
-use crdgen::rust_types::{InSchemars, RustTypes, by_file};
+use crdgen::against::{Against, NoOldTypes, Rest};
 
-/// The old CRDs. There are none if all CRDs are new.
-pub(crate) struct Against {
-    old: Option<OldCrds>,
-    /// Whether the new CRDs are all that there are, so that a CRD that is not among them was removed.
-    is_whole: bool,
-    /// Whether the old CRDs are also those of other projects.
-    holds_others: bool,
-    /// Which old CRDs were looked up, and which CRDs are new.
-    met: Mutex<Met>,
+/// Reads the old types of Rust sources, and says if the types are compared with YAML instead.
+pub(crate) fn add_types_of(against: &mut Against, new: &str) -> Result<(), Error> {
+    if let Some(NoOldTypes { place, why }) = against.add_types_of(new)? {
+        terminal::say_error(&why);
+        terminal::say(format_args!(
+            "compared with the YAML, because crdgen cannot read the types in {place}"
+        ));
+    }
+    Ok(())
 }
 
-#[derive(Default)]
-struct Met {
-    known: BTreeSet<String>,
-    new: BTreeSet<String>,
-    /// The new CRDs whose old ones cannot be read, or may be in a text that cannot be read.
-    not_compared: BTreeSet<String>,
-    /// The new CRDs that cannot be determined.
-    unread: BTreeSet<String>,
-    /// Whether there are new CRDs without a known name that cannot be read.
-    has_unknown: bool,
-    /// The new CRDs in all files and in templates of Helm, if some of these were not rendered.
-    in_templates: BTreeSet<String>,
-}
-
-impl Against {
-    /// Reads the argument of `--against`. `files` are the paths of the new CRDs in YAML, if there may be some: none is the current
-    /// folder.
-    pub(crate) fn new(arg: Option<&str>, files: Option<&[String]>, rules: &Rules) -> Result<Against, Error> {
-        let mut against = Against { old: None, is_whole: true, holds_others: false, met: Mutex::default() };
-        let Some(arg) = arg else { return Ok(against) };
-        against.old = Some(match AtPath::named(arg)? {
-            Some(at) => OldCrds::at_revision(at, files, rules)?,
-            None => {
-                let files = files.unwrap_or_default();
-                // Some files are compared with a folder that has more CRDs.
-                let is_file = |path: &String| Path::new(path).is_file();
-                against.is_whole = !Path::new(arg).is_dir() || files.is_empty() || !files.iter().all(is_file);
-                OldCrds::of_files(arg, files, rules)?
-            }
-        });
-        Ok(against)
-    }
-
-    /// Reads the CRDs of a cluster.
-    pub(crate) fn of_cluster(context: Option<&str>) -> Result<Against, Error> {
-        let bytes = cluster::definitions(&[], context)?;
-        let old = OldCrds::of_source(&Source::new("<cluster>".to_owned(), bytes.into()))?;
-        // A cluster has the CRDs of many projects.
-        Ok(Against { old: Some(old), is_whole: true, holds_others: true, met: Mutex::default() })
-    }
-
-    /// Reads the old types of Rust sources: see [`OldCrds::add_types_of`].
-    pub(crate) fn add_types_of(&mut self, new: &str) -> Result<(), Error> {
-        self.old.as_mut().map_or(Ok(()), |old| old.add_types_of(new))
-    }
-
-    /// Some new CRDs cannot be read: those that are known, and perhaps others, so an old one that is not among the new ones need not have
-    /// been removed.
-    pub(crate) fn expect_unread(&mut self, unread: impl IntoIterator<Item = String>) {
-        self.is_whole = false;
-        self.met.get_mut().unwrap_or_else(PoisonError::into_inner).unread.extend(unread);
-    }
-
-    /// What is missing among the new CRDs, because it cannot be read, was not removed.
-    pub(crate) fn add_missing(&self, missing: &[Finding]) {
-        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        met.has_unknown |= missing.iter().any(|it| it.object.is_empty());
-        met.unread.extend(missing.iter().map(|it| it.object.clone()));
-    }
-
-    /// Looks for the new CRDs in templates of Helm that were not rendered, if an old one was not found elsewhere: it was not removed if it
-    /// is there.
-    pub(crate) fn expect_in_templates(&mut self, paths: &[String]) -> Result<(), Error> {
-        let Some(old) = &self.old else { return Ok(()) };
-        let met = self.met.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if old.firsts().any(|(name, _)| !met.known.contains(name) && !met.unread.contains(name)) {
-            met.in_templates.extend(old.names_in(paths)?);
-        }
-        Ok(())
-    }
-
-    /// Returns the old CRD with the name of one in a file. If there are several, returns the one that is most alike.
-    pub(crate) fn get(&self, new: &Crd, source: &Source) -> Option<Crd> {
-        let (old, form) = self.get_like(new, Spot { form: form_of(source), file: source.path() })?;
-        Some(match form {
-            // The file is not crdgen's, so its differences are the same in this direction.
-            Form::Types => self.types().fold(old, |old, types| types.in_schemars.like_old(new, &old)),
-            Form::AsIs | Form::Built => old,
-        })
-    }
-
-    /// Returns the old CRD with the name of that of a Rust type, which is that of the old type if there is one. If it is not one of Rust
-    /// types, the new one comes with it, without what only crdgen writes in another way than schemars.
-    pub(crate) fn get_of_types<'c>(
-        &self,
-        new: &'c Crd,
-        file: &Path,
-        in_schemars: &InSchemars,
-    ) -> Option<(Crd, Cow<'c, Crd>)> {
-        let (old, form) = self.get_like(new, Spot { form: Form::Types, file })?;
-        let new = match form {
-            Form::Types => Cow::Borrowed(new),
-            Form::AsIs | Form::Built => Cow::Owned(in_schemars.like_old(&old, new)),
-        };
-        Some((old, new))
-    }
-
-    fn get_like(&self, new: &Crd, spot: Spot<'_>) -> Option<(Crd, Form)> {
-        let old = self.old.as_ref()?;
-        let name = &new.metadata.name;
-        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        let names = if old.is_unread(name, spot.form) {
-            // The report has the reason.
-            met.known.insert(name.to_owned());
-            return None;
-        } else if old.has(name) {
-            &mut met.known
-        } else if old.has_unknown() {
-            &mut met.not_compared
-        } else {
-            &mut met.new
-        };
-        names.insert(name.to_owned());
-        drop(met);
-        old.like(new, spot)
-    }
-
-    fn types(&self) -> impl Iterator<Item = &RustTypes> {
-        self.old.iter().flat_map(|old| &old.types)
-    }
-
-    /// Prints which CRDs were created. Returns the errors of the old CRDs that cannot be read, and a finding for each CRD that was
-    /// removed, if the caller wants them: those of YAML, and those of types.
-    pub(crate) fn finish(&self, of_files: bool, of_types: bool) -> Result<Vec<Findings>, Error> {
-        let Some(old) = &self.old else { return Ok(Vec::new()) };
-        let met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        let gone = old.firsts().filter(|(name, _)| !met.known.contains(*name) && !met.unread.contains(*name));
-        let (in_templates, gone): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            gone.partition(|(name, _)| met.in_templates.contains(*name));
-        let say = |what: &str, names: &BTreeSet<&String>| {
-            if !names.is_empty() {
-                terminal::say(format_args!("{what}: {}", listed::first(names.iter(), listed::NAMED)));
-            }
-        };
-        let new = match old.are_at_revision() {
-            true => {
-                "checked as new, because the old revision does not have them in these paths (if a file was moved, pass a folder that contains both places)"
-            }
-            false => "checked as new, because there is no old CRD",
-        };
-        say(new, &met.new.iter().collect());
-        say(
-            "not compared, because the old CRD may be in a text that crdgen cannot read",
-            &met.not_compared.iter().collect(),
-        );
-        say(
-            "not compared, because they are in Helm templates now, and helm is not installed or cannot render them (`crdgen diff` reads templates)",
-            &in_templates.keys().copied().collect(),
-        );
-        let mut out = old.unread().to_vec();
-        for types in &old.types {
-            out.extend(by_file(types.mistakes.clone()));
-            types.cargo.iter().filter(|_| !types.mistakes.is_empty()).for_each(terminal::say_error);
-        }
-        if self.holds_others {
-            return Ok(out);
-        }
-        let is_whole = self.is_whole && !met.has_unknown;
-        let is_reported =
-            |before: &Before| is_whole && if before.form == Form::Types { of_types } else { of_files };
-        let (gone, silent): (BTreeMap<&String, &Before>, BTreeMap<_, _>) =
-            gone.into_iter().partition(|(_, before)| is_reported(before));
-        say("only in the old CRDs", &silent.keys().copied().collect());
-        let removed =
-            |name: &str, place| Some(Finding::new(name.to_owned(), place, Change::removed_crd(name).diag()?));
-        for (name, before) in &gone {
-            // The text is not kept, so no line of it is shown.
-            let source = Source::new(before.file.clone(), Arc::default());
-            if before.form != Form::Types {
-                let findings = removed(name, before.place).into_iter().collect();
-                out.push(Findings { source, findings });
-            }
-        }
-        for types in &old.types {
-            let of_crd = |crd: &Crd| {
-                let name = &crd.metadata.name;
-                let is_gone = gone.get(name).is_some_and(|before| before.form == Form::Types);
-                is_gone.then(|| removed(name, None)).flatten().into_iter().collect()
-            };
-            out.extend(types.in_files(types.crds.iter().map(of_crd).collect())?);
-        }
-        Ok(out)
-    }
+/// Says which CRDs have no counterpart. Returns what is to be reported about old CRDs.
+pub(crate) fn rest(against: &Against, of_files: bool, of_types: bool) -> Result<Vec<Findings>, Error> {
+    let Rest { notes, cargo, findings } = against.rest(of_files, of_types)?;
+    notes.iter().for_each(terminal::say);
+    cargo.into_iter().for_each(terminal::say_error);
+    Ok(findings)
 }

@@ -4,6 +4,5 @@
 pub(crate) mod accepted;
 pub(crate) mod against;
 pub(crate) mod kinds;
-mod old;
 pub(crate) mod partly;
 pub(crate) mod sources;

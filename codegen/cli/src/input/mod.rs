@@ -6,8 +6,8 @@ pub(crate) mod skipped;
 pub(crate) mod stream;
 
 pub(crate) use crdgen::inputs::{
-    AtPath, Build, Cluster, HERE, Inventory, Options, Rules, Source, Unwanted, as_written, at_revision,
-    cluster, find, find_with, git, may_define, names, old, why_skipped,
+    Build, Cluster, Inventory, Options, Rules, Source, Unwanted, as_written, cluster, find, find_with, git,
+    may_define, names, old, why_skipped,
 };
 
 use crate::terminal;

@@ -7,6 +7,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::at_path::{self, AtPath};
 use super::build::build;
@@ -26,6 +27,8 @@ pub(super) struct Finder<'a> {
     pub(super) layout: Layout,
     pub(super) rendered: Vec<Arc<str>>,
     pub(super) built: Vec<Arc<str>>,
+    /// Whether something could not be read, although the command goes on with the rest.
+    pub(super) has_unread: bool,
 }
 
 impl<'a> Finder<'a> {
@@ -33,10 +36,25 @@ impl<'a> Finder<'a> {
         let (wants, unwanted) = (options.wants, options.unwanted.clone());
         let chooser = Chooser { wants, unwanted, ..Chooser::default() };
         let (rendered, built) = (Vec::new(), Vec::new());
-        Finder { options, found: Vec::new(), chooser, layout: Layout::default(), rendered, built }
+        let (found, layout) = (Vec::new(), Layout::default());
+        Finder { options, found, chooser, layout, rendered, built, has_unread: false }
     }
 
-    pub(super) fn argument(&mut self, arg: &str) -> Result<(), Error> {
+    /// Finds what several arguments name. One that the user may not read does not hide the others.
+    pub(super) fn arguments(&mut self, args: &[String]) -> Result<(), Error> {
+        for arg in args {
+            match self.argument(arg) {
+                Err(why) if args.len() > 1 && why.is_denied() => {
+                    self.has_unread = true;
+                    self.options.rules.notes.unread(why)?;
+                }
+                found => found?,
+            }
+        }
+        Ok(())
+    }
+
+    fn argument(&mut self, arg: &str) -> Result<(), Error> {
         let path = Path::new(arg);
         match fs::metadata(path) {
             _ if arg == STDIN => self.found.push(Input::named(path.to_owned(), None)),
@@ -84,7 +102,9 @@ impl<'a> Finder<'a> {
 
     pub(super) fn walk(&mut self, folder: &Path) -> Result<(), Error> {
         let is_wanted = |path: &Path| is_document(path) || kustomize::is_name(path);
-        let mut files = walk::files(folder, &self.options.rules, &self.chooser.skipped, is_wanted)?;
+        let walk::Walked { mut files, has_unread } =
+            walk::files(folder, &self.options.rules, &self.chooser.skipped, is_wanted)?;
+        self.has_unread |= has_unread;
         if self.options.wants != Wants::Anything {
             self.layout.add(folder, &files);
         }
@@ -162,14 +182,15 @@ impl<'a> Finder<'a> {
 
     pub(super) fn finish(mut self) -> Result<Inventory, Error> {
         self.complete();
-        let Finder { options, mut found, chooser, layout, rendered, built } = self;
+        let Finder { options, mut found, chooser, layout, rendered, built, has_unread } = self;
         let chooser = Arc::new(chooser);
         if options.wants != Wants::Anything {
             for input in &mut found {
                 input.origin.chooser = Some(Arc::clone(&chooser));
             }
         }
-        Ok(Inventory { inputs: found, chooser, layout, built, rendered, notes: options.rules.notes })
+        let (notes, has_unread) = (options.rules.notes, AtomicBool::new(has_unread));
+        Ok(Inventory { inputs: found, chooser, layout, built, rendered, notes, has_unread })
     }
 }
 

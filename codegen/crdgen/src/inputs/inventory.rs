@@ -5,6 +5,7 @@ use crate::input::{self, Shown};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crdgen_core::documents::Group;
 use crdgen_import::is_template;
@@ -26,6 +27,8 @@ pub struct Inventory {
     /// The charts that Helm has rendered.
     pub rendered: Vec<Arc<str>>,
     pub(super) notes: Notes,
+    /// Whether something could not be read, although the command goes on with the rest.
+    pub(super) has_unread: AtomicBool,
 }
 
 impl std::ops::Deref for Inventory {
@@ -57,11 +60,18 @@ impl Inventory {
         &self.chooser.skipped
     }
 
-    /// Reads an input, whatever it is. A file that the user does not name may not be readable: then this reports it once, and
-    /// returns `None`, so that it does not hide the others.
+    /// Whether a file or a folder could not be read so far, although the command goes on with the others. What was in it is not
+    /// known.
+    pub fn has_unread(&self) -> bool {
+        self.has_unread.load(Ordering::Relaxed)
+    }
+
+    /// Reads an input, whatever it is. One of several files may not be readable: then this reports it once, and returns `None`, so
+    /// that it does not hide the others.
     pub fn source(&self, input: &Input) -> Result<Option<Source>, Error> {
         match input.read() {
-            Err(why) if input.origin.is_found => {
+            Err(why) if input.origin.is_found || self.inputs.len() > 1 && why.is_of_file() => {
+                self.has_unread.store(true, Ordering::Relaxed);
                 let mut reported = Ok(());
                 input.reported.call_once(|| reported = self.notes.unread(why));
                 reported.map(|()| None)

@@ -81,9 +81,7 @@ pub fn find(args: &[String], options: &Options) -> Result<Inventory, Error> {
             None => finder.walk(Path::new("."))?,
         }
     }
-    for arg in args {
-        finder.argument(arg)?;
-    }
+    finder.arguments(args)?;
     finder.finish()
 }
 

@@ -70,7 +70,8 @@ impl Finder<'_> {
             Ok(())
         };
         finder.complete();
-        let Finder { found: inputs, chooser, rendered, built, .. } = finder;
+        let Finder { found: inputs, chooser, rendered, built, has_unread, .. } = finder;
+        self.has_unread |= has_unread;
         self.chooser = chooser;
         self.rendered.extend(rendered);
         self.built.extend(built);

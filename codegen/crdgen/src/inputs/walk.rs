@@ -135,14 +135,24 @@ fn is_in_git(folder: &Path) -> bool {
     whole.ancestors().any(|above| above.join(".git").exists())
 }
 
-/// Returns the files below a folder that are wanted, sorted. Follows links to files, but not links to folders, which can
-/// form circles.
+/// The files below a folder.
+pub(super) struct Walked {
+    /// Those that are wanted, sorted.
+    pub(super) files: Vec<PathBuf>,
+    /// Whether there may be others in folders that cannot be read.
+    pub(super) has_unread: bool,
+}
+
+/// Returns the files below a folder that are wanted. Follows links to files, but not links to folders, which can form circles.
+///
+/// # Errors
+/// Fails if the folder itself cannot be read. Folders in it that cannot be read are only reported.
 pub(super) fn files(
     folder: &Path,
     rules: &Rules,
     skipped: &Skipped,
     is_wanted: impl Fn(&Path) -> bool,
-) -> Result<Vec<PathBuf>, Error> {
+) -> Result<Walked, Error> {
     // A revision has no files that are ignored.
     let in_git = rules.moved.is_none() && is_in_git(folder);
     let (own, root) = (rules.clone(), folder.to_owned());
@@ -185,9 +195,20 @@ pub(super) fn files(
             }
             true
         });
-    let mut found = Vec::new();
+    let (mut found, mut closed) = (Vec::new(), Vec::new());
     for entry in walk.build() {
-        let entry = entry.map_err(|e| Error::File { path: folder.to_owned(), source: unwalkable(e) })?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = path_of(&error).unwrap_or(folder).to_owned();
+                let (is_root, why) = (path == folder, Error::File { path, source: cause(&error) });
+                if is_root {
+                    return Err(why);
+                }
+                closed.push(why);
+                continue;
+            }
+        };
         if !entry.file_type().is_some_and(|ty| ty.is_dir()) && is_wanted(entry.path()) {
             found.push(entry.into_path());
         }
@@ -195,7 +216,8 @@ pub(super) fn files(
     let unreadable = std::mem::take(&mut *unreadable.lock().unwrap_or_else(PoisonError::into_inner));
     // git would read these `.gitignore` too.
     let asks_git = in_git && !rules.no_ignore && unreadable.is_empty();
-    for why in unreadable {
+    let has_unread = !(unreadable.is_empty() && closed.is_empty());
+    for why in unreadable.into_iter().chain(closed) {
         rules.notes.unread(why)?;
     }
     if asks_git {
@@ -206,7 +228,7 @@ pub(super) fn files(
     }
     found.sort();
     found.dedup();
-    Ok(found)
+    Ok(Walked { files: found, has_unread })
 }
 
 /// The files that `.gitignore` names, and that the repository has all the same: a rule for new files does not change that.
@@ -220,7 +242,19 @@ fn tracked_but_ignored(folder: &Path, rules: &Rules) -> impl Iterator<Item = Pat
     git::tracked_but_ignored(folder).into_iter().filter(is_read)
 }
 
-fn unwalkable(error: ignore::Error) -> io::Error {
-    let text = error.to_string();
-    error.into_io_error().unwrap_or_else(|| io::Error::other(text))
+/// The path that could not be read.
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
+}
+
+/// The error of the operating system. The walk wraps it in one that names the path.
+fn cause(error: &ignore::Error) -> io::Error {
+    let Some(outer) = error.io_error() else { return io::Error::other(error.to_string()) };
+    let inner = outer.get_ref().and_then(|it| it.source()).and_then(|it| it.downcast_ref::<io::Error>());
+    let number = inner.unwrap_or(outer).raw_os_error();
+    number.map_or_else(|| io::Error::other(outer.to_string()), io::Error::from_raw_os_error)
 }

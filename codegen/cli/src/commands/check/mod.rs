@@ -16,7 +16,7 @@ use crdgen_diff::Unstable;
 
 use crate::arguments::selection;
 use crate::arguments::values;
-use crate::crds::against::Against;
+use crate::crds::against;
 use crate::crds::partly::PartlyChecked;
 use crate::crds::sources::{What, say_not_read};
 use crate::input::definitions::{Definitions, Group, Named};
@@ -27,6 +27,7 @@ use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Rep
 use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen::Error;
+use crdgen::against::Against;
 use crdgen::inputs::{Class, open};
 use crdgen::rust_types::is_rust;
 use crdgen::source::may_have_kinds;
@@ -231,11 +232,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             report.add(args.output.render_of(&Findings { source, findings }, &names, args.fail_on()))?;
         }
     }
+    if inputs.as_ref().is_some_and(Inventory::has_unread) {
+        run.against.expect_unread([]);
+    }
     if inputs.as_ref().is_some_and(|inputs| inputs.skipped().has(Class::HelmTemplate)) {
         run.against.expect_in_templates(&files)?;
     }
     let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
-    for Findings { source, findings } in run.against.finish(is_on, is_on)? {
+    for Findings { source, findings } in against::rest(&run.against, is_on, is_on)? {
         let findings = args.reported(exceptions.filter(&source, findings));
         counts += Counts::of_part(0, &findings);
         report.add(args.output.render_of(&Findings { source, findings }, &[], args.fail_on()))?;

@@ -9,6 +9,7 @@ use crdgen_core::diag::{Level, codes};
 
 use super::{Args, Run};
 use crate::arguments::values;
+use crate::crds::against;
 use crate::input::Source;
 use crate::outcome::no_kind;
 use crate::output::report::{Finding, Findings};
@@ -39,7 +40,7 @@ pub(super) fn options(path: &str, args: &Args) -> Result<Options, Error> {
 
 /// Reads Rust sources and checks their CRDs, with `--against` also as updates.
 pub(super) fn check(path: &str, args: &Args, run: &mut Run<'_>) -> Result<Types, Error> {
-    run.against.add_types_of(path)?;
+    against::add_types_of(&mut run.against, path)?;
     let options = options(path, args)?;
     let Definitions { crds, found, files, withheld, cargo, by_kube, .. } = source::read(&options)?;
     if crds.is_empty() && found.is_empty() {

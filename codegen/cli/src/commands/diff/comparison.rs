@@ -7,7 +7,7 @@ use crdgen_core::ir::Crd;
 
 use super::results::{Found, Results};
 use super::{Args, types};
-use crate::crds::against::Against;
+use crate::crds::against;
 use crate::crds::partly::PartlyChecked;
 use crate::input::definitions::Definitions;
 use crate::input::skipped::Skipped;
@@ -15,6 +15,7 @@ use crate::input::{Inventory, Source, stream};
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
 use crdgen::Error;
+use crdgen::against::Against;
 use crdgen::inputs::open;
 use crdgen::rust_types::{RustSources, by_file};
 use crdgen::source;
@@ -100,7 +101,7 @@ impl Comparison<'_> {
     }
 
     fn types(&mut self, mut types: types::Types, results: &mut Results<'_>) -> Result<(), Error> {
-        self.against.add_types_of(&types.read.named)?;
+        against::add_types_of(self.against, &types.read.named)?;
         if !types.read.mistakes.is_empty() {
             types.read.cargo.iter().for_each(terminal::say_error);
             let (mistakes, unread) =

@@ -12,7 +12,7 @@ use crdgen_core::diag::Level;
 use crdgen_diff::{Options, Unstable};
 
 use crate::arguments::selection;
-use crate::crds::against::Against;
+use crate::crds::against;
 use crate::crds::partly::PartlyChecked;
 use crate::crds::sources::{self, What};
 use crate::input;
@@ -21,6 +21,7 @@ use crate::outcome::Outcome;
 use crate::output::report::{Finding, Findings, Format};
 use comparison::Comparison;
 use crdgen::Error;
+use crdgen::against::Against;
 use crdgen::rust_types::RustSources;
 use crdgen_report::exceptions;
 use results::{Found, Results};
@@ -138,7 +139,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     comparison.sources(rust, &mut results)?;
     comparison.packages(packages, &mut results)?;
     let Comparison { against, partly, .. } = comparison;
-    for Findings { source, findings } in against.finish(has_files, true)? {
+    if inputs.as_ref().is_some_and(input::Inventory::has_unread) {
+        against.expect_unread([]);
+    }
+    for Findings { source, findings } in against::rest(against, has_files, true)? {
         results.add(source, Found { findings, ..Found::default() })?;
     }
     if results.are_none() {

@@ -4,20 +4,26 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use crdgen_core::diag::Level;
+use crdgen_core::documents::{Finding, Group, Named};
 use crdgen_core::ir::Crd;
 use crdgen_core::span::Place;
 use crdgen_core::{decode, encode, json};
 
-use crate::input::definitions::{Group, Named};
-use crate::input::may_define;
-use crate::input::{self, AtPath, Build, HERE, Inventory, Options, Rules, Source, stream};
-use crate::outcome::no_definition;
-use crate::output::report::{Finding, Findings};
-use crate::terminal;
-use crdgen::Error;
-use crdgen::inputs::pairs::{Form, Likeness, Roots, Spot};
-use crdgen::inputs::{NotYaml, Renames, gone_since};
-use crdgen::rust_types::{RustSources, RustTypes};
+use crate::Error;
+use crate::inputs::pairs::{Form, Likeness, Roots, Spot};
+use crate::inputs::{
+    self, AtPath, Build, Findings, HERE, Inventory, NotYaml, Options, Renames, Rules, Source, gone_since,
+    may_define, no_definition, stream,
+};
+use crate::rust_types::{RustSources, RustTypes};
+
+/// Why new types are compared with YAML: the revision has types in their path, and crdgen cannot read them.
+pub struct NoOldTypes {
+    /// The path at the revision.
+    pub place: String,
+    /// The error about them.
+    pub why: Error,
+}
 
 /// CRDs by name. A repository may have several with one name: those of releases, of tests, and what kustomizations build.
 type ByName = HashMap<String, Vec<Before>>;
@@ -49,6 +55,8 @@ pub(super) struct OldCrds {
     by_name: ByName,
     /// The errors of those that cannot be read.
     unread: Vec<Findings>,
+    /// Whether there may be others in files that cannot be read.
+    has_unread_files: bool,
     /// The old Rust types.
     pub(super) types: Vec<RustTypes>,
     /// The revision, if they are from one, and their path there, if it is not that of the new CRDs. There, a CRD may have been in another
@@ -66,6 +74,7 @@ impl OldCrds {
         OldCrds {
             by_name: ByName::new(),
             unread: Vec::new(),
+            has_unread_files: false,
             types: Vec::new(),
             revision: None,
             rules: rules.clone(),
@@ -100,10 +109,10 @@ impl OldCrds {
     ///
     /// # Errors
     /// Fails if the revision has neither. An answer without findings would look like one about types that have not changed.
-    pub(super) fn add_types_of(&mut self, new: &str) -> Result<(), Error> {
-        let Some(AtPath { revision, path }) = self.revision.clone() else { return Ok(()) };
+    pub(super) fn add_types_of(&mut self, new: &str) -> Result<Option<NoOldTypes>, Error> {
+        let Some(AtPath { revision, path }) = self.revision.clone() else { return Ok(None) };
         let path = path.unwrap_or_else(|| path_of(new));
-        let read = RustSources::at(&revision, &path, input::NOTES)
+        let read = RustSources::at(&revision, &path, self.rules.notes())
             .and_then(|it| it.map(RustTypes::read).transpose());
         let place = format!("{revision}:{path}");
         if !matches!(read, Ok(Some(_))) && self.are_none() {
@@ -112,21 +121,15 @@ impl OldCrds {
         match read {
             Ok(Some(types)) => {
                 self.add_types(types);
-                Ok(())
+                Ok(None)
             }
             Ok(None) if self.are_none() => Err(Error::Nothing(format!(
                 "no CustomResourceDefinition to compare the types in {new} with: there is no Rust in {place}. If the types were in another \
                  path, name it: git:{revision}:PATH"
             ))),
-            Ok(None) => Ok(()),
+            Ok(None) => Ok(None),
             Err(why) if self.are_none() => Err(why),
-            Err(why) => {
-                terminal::say_error(&why);
-                terminal::say(format_args!(
-                    "compared with the YAML, because crdgen cannot read the types in {place}"
-                ));
-                Ok(())
-            }
+            Err(why) => Ok(Some(NoOldTypes { place, why })),
         }
     }
 
@@ -151,7 +154,7 @@ impl OldCrds {
         let moved: Vec<String> =
             self.renames.moved_into(&same).map(|path| path.to_string_lossy().into_owned()).collect();
         same.extend(moved);
-        self.read_inputs(&input::at_revision(&at, &same, &options(&self.rules))?)?;
+        self.read_inputs(&inputs::at_revision(&at, &same, &options(&self.rules))?)?;
         match at.path {
             Some(_) => Ok(()),
             None => self.read_gone(&at.revision, paths, &same),
@@ -202,7 +205,8 @@ impl OldCrds {
                 None => skipped.add(&source),
             }
         }
-        skipped.say(input::NOTES);
+        self.has_unread_files |= inputs.has_unread();
+        skipped.say(self.rules.notes());
         Ok(())
     }
 
@@ -211,13 +215,14 @@ impl OldCrds {
             let why = "--against -: standard input has the new CRDs already. Write the old ones to a file";
             return Err(Error::Argument(why.to_owned()));
         }
-        let mut sources = RustSources::named(arg, input::NOTES)?;
+        let notes = self.rules.notes();
+        let mut sources = RustSources::named(arg, notes)?;
         if sources.is_none() {
-            self.read_inputs(&input::find(&[arg.to_owned()], &options(&self.rules))?)?;
+            self.read_inputs(&inputs::find(&[arg.to_owned()], &options(&self.rules))?)?;
         }
         if self.are_none() && sources.is_none() {
             // Without YAML, the types of a package are all that there is.
-            sources = RustSources::of_package(arg, input::NOTES)?;
+            sources = RustSources::of_package(arg, notes)?;
         }
         if let Some(sources) = sources {
             self.add_types(RustTypes::read(sources)?);
@@ -247,7 +252,7 @@ impl OldCrds {
     /// The names of the CRDs in some paths.
     pub(super) fn names_in(&self, paths: &[String]) -> Result<impl Iterator<Item = String> + use<>, Error> {
         let mut found = OldCrds::new(&self.rules);
-        found.read_inputs(&input::find(paths, &Options::crds(&self.rules))?)?;
+        found.read_inputs(&inputs::find(paths, &Options::crds(&self.rules))?)?;
         Ok(found.by_name.into_keys())
     }
 
@@ -272,9 +277,9 @@ impl OldCrds {
             || errors.any(|it| it.object == name)
     }
 
-    /// Whether there may be others than those that are known, because a text cannot be read at all.
+    /// Whether there may be others than those that are known, because a file or a text cannot be read at all.
     pub(super) fn has_unknown(&self) -> bool {
-        self.unread.iter().flat_map(|it| &it.findings).any(|it| it.object.is_empty())
+        self.has_unread_files || self.unread.iter().flat_map(|it| &it.findings).any(|it| it.object.is_empty())
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
