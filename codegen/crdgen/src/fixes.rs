@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use crdgen_core::check::lints::fix::is_fixable;
 use crdgen_core::check::lints::{self, Lints};
-use crdgen_core::decode;
 use crdgen_core::diag::Diag;
 use crdgen_core::documents::{self, Finding, Group};
 use crdgen_core::ir::Crd;
 use crdgen_core::span::Place;
+use crdgen_core::{decode, yaml};
 use crdgen_diff::Class;
 use crdgen_source::Found;
 
@@ -61,6 +61,8 @@ pub enum Unwritten {
     Link(PathBuf),
     /// Somebody else has changed the file since it was read.
     Changed(PathBuf),
+    /// The file is in UTF-16, which crdgen does not write.
+    Encoding(PathBuf),
     /// A file cannot be written.
     Failed(Error),
 }
@@ -71,6 +73,9 @@ impl fmt::Display for Unwritten {
             Unwritten::Link(path) => write!(f, "{} is a link; pass the file itself", path.shown()),
             Unwritten::Changed(path) => {
                 write!(f, "{} has changed meanwhile; run this again", path.shown())
+            }
+            Unwritten::Encoding(path) => {
+                write!(f, "{} is in UTF-16; convert it to UTF-8 first", path.shown())
             }
             Unwritten::Failed(why) => why.fmt(f),
         }
@@ -87,7 +92,9 @@ impl Fixes {
         let mut fixes = Fixes { has_input: false, rewrite: None, left: Vec::new() };
         let path = Path::new(&source.name);
         // Standard input is not a file, and what a chart or kustomization builds differs from its files.
-        let is_file = !source.is_built() && input::read(path).is_ok_and(|bytes| bytes == *source.bytes);
+        let Ok(old) = input::read(path) else { return fixes };
+        let is_file = !source.is_built()
+            && (old == *source.bytes || yaml::to_utf8(&old).is_some_and(|text| text == *source.bytes));
         if !is_file {
             return fixes;
         }
@@ -109,12 +116,12 @@ impl Fixes {
             now.bytes = Arc::new(fixed.text.into_bytes());
         }
         let crds = |bytes| Group::of(bytes).read().take().map(|(crd, ..)| crd).collect();
-        let (old, new) = (crds(&source.bytes), crds(&now.bytes));
+        let (old_crds, new_crds) = (crds(&source.bytes), crds(&now.bytes));
         if let Ok(text) = String::from_utf8(now.bytes.to_vec())
             && !found.is_empty()
         {
-            let file = FileRewrite { path: path.to_owned(), old: source.bytes.to_vec(), new: text };
-            fixes.rewrite = Some(Rewrite { files: vec![file], found, old, new });
+            let file = FileRewrite { path: path.to_owned(), old, new: text };
+            fixes.rewrite = Some(Rewrite { files: vec![file], found, old: old_crds, new: new_crds });
         }
         fixes
     }
@@ -179,6 +186,9 @@ impl FileRewrite {
     fn check(&self) -> Result<(), Unwritten> {
         if self.path.is_symlink() {
             return Err(Unwritten::Link(self.path.clone()));
+        }
+        if yaml::to_utf8(&self.old).is_some() {
+            return Err(Unwritten::Encoding(self.path.clone()));
         }
         match input::read(&self.path) {
             Ok(bytes) if bytes == self.old => Ok(()),

@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer, Snippet};
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert::{self, InertLine};
-use crdgen_core::span::Place;
+use crdgen_core::span::{BYTE_ORDER_MARK, Place};
 
 use crate::findings::copies;
 use crate::ready::Ready;
@@ -57,10 +57,10 @@ fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Fin
         let snippet = Snippet::source(window.text.as_str())
             .line_start(window.line)
             .annotation(AnnotationKind::Primary.span(window.span.clone()));
-        if window.from_start {
+        if window.shows_column(finding.place) {
             group.element(snippet.path(name))
         } else {
-            // The renderer would count the column in the part of the line that it gets.
+            // The renderer would count the column in the text that it gets.
             head = Some(group.element(origin()));
             Group::with_level(level).element(snippet)
         }
@@ -140,6 +140,12 @@ const EXCERPT: usize = 60;
 const MARKED: usize = 60;
 
 impl Window {
+    /// Whether the column of a place is also its column in the text: nothing before it is left out or escaped.
+    fn shows_column(&self, place: Option<Place>) -> bool {
+        let column = self.text[..self.span.start].chars().count() + 1;
+        self.from_start && place.is_some_and(|place| place.start.column as usize == column)
+    }
+
     fn around(text: &[u8], place: Place) -> Option<Window> {
         // Commands do not keep all texts.
         if text.is_empty() {
@@ -150,9 +156,10 @@ impl Window {
         let near = &before[before.len().saturating_sub(LONGEST)..];
         let (first, from_start) = match near.iter().rposition(|c| *c == b'\n') {
             Some(at) => (&near[at + 1..], true),
-            None if near.len() == before.len() => (near, true),
+            None if near.len() == before.len() => (without_mark(near), true),
             None => (last_characters(near), false),
         };
+        let behind = if start == 0 { without_mark(behind) } else { behind };
         let near = &behind[..behind.len().min(LONGEST)];
         let (rest, mut to_end) = match near.iter().position(|c| *c == b'\n') {
             Some(at) => (&near[..at], true),
@@ -177,6 +184,11 @@ impl Window {
         let is_whole = from_start && to_end;
         Some(Window { text, line: place.start.line as usize, span, from_start, is_whole })
     }
+}
+
+/// The start of a text without the byte order mark.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(bytes)
 }
 
 /// The end of a long piece of a line, from the start of a character.

@@ -13,11 +13,20 @@ pub struct Pos {
     pub offset: usize,
 }
 
+/// The mark at the start of some files in UTF-8. Editors do not show it, and do not count it as a column.
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// Where the first line of a text begins.
+pub(crate) fn first_column(text: &[u8]) -> usize {
+    if text.starts_with(BYTE_ORDER_MARK.as_bytes()) { BYTE_ORDER_MARK.len() } else { 0 }
+}
+
 impl Pos {
     /// Returns the position of a byte. Offsets after the end become the end.
     pub fn at(text: &[u8], offset: usize) -> Pos {
         let before = &text[..offset.min(text.len())];
-        let line_start = before.iter().rposition(|c| *c == b'\n').map_or(0, |i| i + 1);
+        let line_break = before.iter().rposition(|c| *c == b'\n');
+        let line_start = line_break.map_or_else(|| first_column(text).min(before.len()), |i| i + 1);
         let line = before.iter().filter(|c| **c == b'\n').count() + 1;
         // Bytes that continue a character do not count as characters.
         let column = before[line_start..].iter().filter(|c| **c & 0xc0 != 0x80).count() + 1;

@@ -11,7 +11,7 @@ use crate::diag::codes::{self, exception};
 use crate::diag::{Code, Diag, Level};
 use crate::nearest;
 use crate::path::Path;
-use crate::span::{Place, Pos};
+use crate::span::{BYTE_ORDER_MARK, Place, Pos};
 
 /// What starts an exception in a comment.
 const MARK: &str = "crdgen:allow";
@@ -218,10 +218,10 @@ enum Content {
 
 fn lines(text: &str) -> Vec<Line<'_>> {
     let mut out = Vec::new();
-    let mut start = 0;
+    let mut start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     // Inside a block scalar, the indentation of the key that it belongs to.
     let mut scalar: Option<usize> = None;
-    for whole in text.split_inclusive('\n') {
+    for whole in text[start..].split_inclusive('\n') {
         let text = whole.trim_end_matches(['\n', '\r']);
         let trimmed = text.trim_start_matches(' ');
         let indent = text.len() - trimmed.len();
@@ -392,6 +392,8 @@ mod tests {
             ("a:\n- b: |\n    # crdgen:allow OBJ031 x\n  c: 1 # crdgen:allow OBJ031 y\n", vec![(4, 4)]),
             ("a: x#crdgen:allow OBJ031 x\n", vec![]),
             ("a: 1\n# crdgen:allow OBJ031 x\n", vec![(2, 2)]),
+            ("\u{feff}# crdgen:allow OBJ031 x\na: 1\nb: 2\n", vec![(1, 3)]),
+            ("# crdgen:allow OBJ031 x\r\na: 1\r\nb: 2\r\n", vec![(1, 3)]),
         ] {
             let (found, wrong) = exceptions(text.as_bytes());
             assert!(wrong.is_empty(), "{text}");

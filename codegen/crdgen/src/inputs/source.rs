@@ -15,7 +15,7 @@ use super::class::{self, Class, Skipped, Unwanted, Wants};
 pub struct Source {
     /// The path as the user would write it, or `<stdin>`.
     pub name: String,
-    /// The bytes, whatever they are.
+    /// The bytes, whatever they are. A text in UTF-16 is in UTF-8 here.
     pub bytes: Arc<Vec<u8>>,
     /// Where the text belongs.
     pub origin: Origin,
@@ -120,12 +120,10 @@ impl Chooser {
     }
 }
 
-/// Whether a source may contain a CRD. A source in another encoding than UTF-8 must be read to find out.
+/// Whether a source may contain a CRD.
 pub fn may_define(source: &Source) -> bool {
     // The lossy conversion takes several times as long as the check for valid UTF-8, so it comes second.
     let text = std::str::from_utf8(&source.bytes)
         .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
     text.contains("CustomResourceDefinition")
-        || source.bytes.starts_with(&[0xff, 0xfe])
-        || source.bytes.starts_with(&[0xfe, 0xff])
 }

@@ -13,6 +13,6 @@ pub use problem::{Problem, ProblemKind};
 #[cfg(feature = "yaml")]
 pub use reader::{
     Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_json, read_one, read_shared,
-    read_yaml,
+    read_yaml, to_utf8,
 };
 pub use write::{write, write_object};

@@ -102,9 +102,11 @@ impl<'a> FixRun<'a> {
         let Err(why) = written else { return true };
         match &why {
             Unwritten::Failed(failure) => terminal::say_error(failure),
-            Unwritten::Link(_) | Unwritten::Changed(_) => terminal::say(format_args!("not fixed: {why}")),
+            Unwritten::Link(_) | Unwritten::Encoding(_) | Unwritten::Changed(_) => {
+                terminal::say(format_args!("not fixed: {why}"))
+            }
         }
-        if !matches!(why, Unwritten::Link(_)) {
+        if !matches!(why, Unwritten::Link(_) | Unwritten::Encoding(_)) {
             self.outcome = Outcome::Findings;
         }
         false

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// Converts UTF-16 with a byte order mark to UTF-8. None for anything else, which stays as it is. Invalid UTF-16
 /// becomes U+FFFE, which YAML does not allow.
-pub(super) fn to_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
+pub fn to_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
     let unit: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,

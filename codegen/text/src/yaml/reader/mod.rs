@@ -20,6 +20,7 @@ mod text;
 mod tree;
 
 use super::{problem, resolve};
+pub use encoding::to_utf8;
 pub use read::{
     Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_json, read_one, read_shared,
     read_yaml,

@@ -1,6 +1,6 @@
 //! A text with its lines, which all documents of a stream share.
 
-use crate::span::{Place, Pos};
+use crate::span::{Place, Pos, first_column};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -40,7 +40,10 @@ impl Text {
         }
         let lines = self.lines.get_or_init(|| Lines::of(&self.bytes));
         let line = lines.starts.partition_point(|start| *start as usize <= offset);
-        let start = lines.starts[line - 1] as usize;
+        let start = match line {
+            1 => first_column(&self.bytes).min(offset),
+            line => lines.starts[line - 1] as usize,
+        };
         // Short lines do not need the table.
         let column = if offset - start < STEP {
             characters(&self.bytes[start..offset])
@@ -85,10 +88,26 @@ mod tests {
 
     #[test]
     fn positions_are_those_of_a_slow_count() {
-        let text = "ä\n\nlong ".to_owned() + &"äb".repeat(3 * STEP) + "\nend";
-        let shared = Text::new(Arc::new(text.clone().into_bytes()));
-        for offset in (0..text.len() + 2).step_by(7).chain([text.len()]) {
-            assert_eq!(shared.pos(offset), Pos::at(text.as_bytes(), offset), "{offset}");
+        let long = "äb".repeat(3 * STEP);
+        for text in
+            [format!("ä\n\nlong {long}\nend"), format!("\u{feff}ä{long}\nend"), "\u{feff}".to_owned() + &long]
+        {
+            let shared = Text::new(Arc::new(text.clone().into_bytes()));
+            let last = shared.pos(text.len());
+            for offset in (0..text.len() + 2).step_by(7).chain([1, 2, 3, text.len()]) {
+                assert_eq!(shared.pos(offset), Pos::at(text.as_bytes(), offset), "{offset}");
+            }
+            assert_eq!(last, Pos::at(text.as_bytes(), text.len()));
         }
+    }
+
+    #[test]
+    fn columns_do_not_count_the_byte_order_mark() {
+        let text = "\u{feff}a: b\nc: d\n";
+        let at = |what: &str| {
+            let pos = Pos::at(text.as_bytes(), text.find(what).unwrap_or_default());
+            (pos.line, pos.column)
+        };
+        assert_eq!((at("\u{feff}"), at("a"), at("b"), at("c")), ((1, 1), (1, 1), (1, 4), (2, 1)));
     }
 }
