@@ -17,7 +17,7 @@ use crdgen_source::Found;
 
 use crate::{Finding, Findings};
 use crdgen::__cli::files::{self, Shown};
-use crdgen::inputs::Source;
+use crdgen::inputs::{Source, normal};
 use crdgen::{Error, output};
 
 /// Which findings do not fail the run.
@@ -57,6 +57,8 @@ struct Commented {
 #[derive(Clone)]
 struct Known {
     file: String,
+    /// Whether there is no such file any more.
+    is_file_gone: bool,
     /// Its code, unless this version of crdgen does not have it any more.
     code: Option<&'static Code>,
     text: String,
@@ -70,7 +72,52 @@ struct Baseline {
     path: PathBuf,
     /// By fingerprint.
     known: HashMap<String, Known>,
+    /// The fingerprints of findings about an object, whatever their file is.
+    about: HashMap<About, Vec<String>>,
     files: BTreeSet<String>,
+}
+
+/// What identifies a finding if its file may have moved: the object, the code, and the text, which names the field.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct About {
+    object: String,
+    code: String,
+    text: String,
+}
+
+impl Baseline {
+    /// Whether a finding is known, as often as it was found. It is also known if it was found in a file that is gone, which may be this
+    /// file under another name.
+    fn knows(&mut self, file: &str, finding: &Finding) -> bool {
+        if let Some(known) = self.known.get_mut(&finding.fingerprint(file)).filter(|known| known.left > 0) {
+            known.left -= 1;
+            return true;
+        }
+        let about = About {
+            object: finding.object.clone(),
+            code: finding.diag.code.id.to_owned(),
+            text: finding.diag.shown(),
+        };
+        for fingerprint in self.about.get(&about).into_iter().flatten() {
+            let known = self.known.get_mut(fingerprint);
+            if let Some(known) = known.filter(|known| known.left > 0 && known.may_be_in(file)) {
+                known.left -= 1;
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Known {
+    /// Whether its file may be this one: it is gone, or the user has written its path in another way.
+    fn may_be_in(&self, file: &str) -> bool {
+        let whole = |path: &str| {
+            let path = std::path::Path::new(path);
+            normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+        };
+        self.is_file_gone || whole(&self.file) == whole(file)
+    }
 }
 
 /// All exceptions of a run.
@@ -199,14 +246,7 @@ impl Exceptions {
             ])));
             return true;
         }
-        let Some(baseline) = &mut self.baseline else { return false };
-        match baseline.known.get_mut(&finding.fingerprint(file)) {
-            Some(known) if known.left > 0 => {
-                known.left -= 1;
-                true
-            }
-            Some(_) | None => false,
-        }
+        self.baseline.as_mut().is_some_and(|baseline| baseline.knows(file, finding))
     }
 
     /// Returns the findings about exceptions that allow nothing, or no longer. `may_find` returns whether the run looks for
@@ -272,7 +312,7 @@ impl Exceptions {
     fn gone(&self, may_find: impl Fn(&Code) -> bool) -> impl Iterator<Item = &Known> {
         let known = self.baseline.iter().flat_map(|baseline| baseline.known.values());
         known.filter(move |known| {
-            let was_read = self.visited.contains(&known.file) || !std::path::Path::new(&known.file).exists();
+            let was_read = self.visited.contains(&known.file) || known.is_file_gone;
             known.left > 0 && was_read && known.code.is_none_or(&may_find)
         })
     }
@@ -351,16 +391,23 @@ fn read(path: &std::path::Path) -> Result<Baseline, Error> {
     let value = json::read(&bytes).map_err(|_| wrong("not a baseline"))?;
     let all = value.get("findings").and_then(Value::as_list).ok_or_else(|| wrong("not a baseline"))?;
     let (mut known, mut files) = (HashMap::new(), BTreeSet::new());
+    let mut about: HashMap<About, Vec<String>> = HashMap::new();
     for finding in all {
-        let text = |name: &str| finding.get(name).and_then(Value::as_str).map(str::to_owned);
+        let text_of = |name: &str| finding.get(name).and_then(Value::as_str).map(str::to_owned);
         let (Some(fingerprint), Some(file), Some(code), Some(text)) =
-            (text("fingerprint"), text("file"), text("code"), text("text"))
+            (text_of("fingerprint"), text_of("file"), text_of("code"), text_of("text"))
         else {
             return Err(wrong("not a baseline"));
         };
+        // A text without an object could be that of any file.
+        if let Some(object) = text_of("object").filter(|object| !object.is_empty()) {
+            let of = About { object, code: code.clone(), text: text.clone() };
+            about.entry(of).or_default().push(fingerprint.clone());
+        }
         let code = crdgen_core::diag::codes::find(&code);
+        let is_file_gone = !std::path::Path::new(&file).exists();
         files.insert(file.clone());
-        known.entry(fingerprint).or_insert(Known { file, code, text, left: 0 }).left += 1;
+        known.entry(fingerprint).or_insert(Known { file, is_file_gone, code, text, left: 0 }).left += 1;
     }
-    Ok(Baseline { path: path.to_owned(), known, files })
+    Ok(Baseline { path: path.to_owned(), known, about, files })
 }
