@@ -270,6 +270,19 @@ fn crds_of_removed_versions_are_errors() {
     assert_eq!((code, out.as_str()), (Some(0), ""), "{err}");
 }
 
+/// The label that a kustomization adds changes how large the CRD is.
+#[test]
+fn the_size_of_a_built_crd_is_reported_once() {
+    let text = "x".repeat(300_000);
+    let crd =
+        CRD.replace("{type: object, properties", &format!("{{description: {text}, type: object, properties"));
+    let kustomization = "resources: [crd.yaml]\nlabels: [{pairs: {app: a}}]\n";
+    let folder = folder("built-size", &[("kustomization.yaml", kustomization), ("crd.yaml", &crd)]);
+    let (code, out, err) = shell(&folder, "crdgen check");
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert_eq!(out.matches("LNT001").count(), 1, "{out}{err}");
+}
+
 #[test]
 fn kustomizations_add_labels_to_selectors() {
     let object = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  template:\n    spec: {containers: [{name: a, image: a}]}\n";

@@ -6,6 +6,8 @@ mod action;
 #[cfg(unix)]
 pub(crate) mod arguments;
 #[cfg(unix)]
+mod baselines;
+#[cfg(unix)]
 mod config;
 #[cfg(unix)]
 mod formats;
@@ -17,6 +19,8 @@ mod packages;
 mod revisions;
 #[cfg(unix)]
 mod testing;
+#[cfg(unix)]
+mod texts;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::sync::Arc;
 
-use super::{Finding, is_definition, name_of};
+use super::{Finding, binary, is_definition, name_of};
 use crate::json;
 use crate::path::Step;
 use crate::value::Value;
@@ -72,21 +72,33 @@ fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Box<Finding>>
         let text = Arc::clone(text);
         LazyCell::new(move || text.windows(2).any(|bytes| bytes == b"{{"))
     };
-    Documents::new(text).map(move |read| match read {
-        Ok(document) => Ok(Part::of(document)),
-        Err(unreadable) => {
-            let mut finding = Box::new(Finding::from(unreadable));
-            let at = finding.place.map(|place| place.start.offset);
-            if at.is_some_and(|at| bytes.get(at) == Some(&b'\t')) {
-                let help = "YAML does not allow tabs here: use spaces";
-                finding.diag.help.get_or_insert_with(|| help.to_owned());
+    let mut documents = Documents::new(text);
+    let mut is_binary = false;
+    std::iter::from_fn(move || {
+        // Everything else would be wrong for the same reason.
+        let read = if is_binary { None } else { documents.next() };
+        Some(match read? {
+            Ok(document) => Ok(Part::of(document)),
+            Err(unreadable) => {
+                let mut finding = Box::new(Finding::from(unreadable));
+                if let Some(kind) = binary::kind(&bytes) {
+                    is_binary = true;
+                    finding.place = None;
+                    finding.diag.help = Some(format!("the file is {kind}"));
+                }
+                let at = finding.place.map(|place| place.start.offset);
+                if at.is_some_and(|at| bytes.get(at) == Some(&b'\t')) {
+                    let help = "YAML does not allow tabs here: use spaces";
+                    finding.diag.help.get_or_insert_with(|| help.to_owned());
+                }
+                if *may_be_template {
+                    let help =
+                        "if this is a template of a Helm chart, give crdgen what `helm template` prints";
+                    finding.diag.help.get_or_insert_with(|| help.to_owned());
+                }
+                Err(finding)
             }
-            if *may_be_template {
-                let help = "if this is a template of a Helm chart, give crdgen what `helm template` prints";
-                finding.diag.help.get_or_insert_with(|| help.to_owned());
-            }
-            Err(finding)
-        }
+        })
     })
 }
 

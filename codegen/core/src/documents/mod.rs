@@ -1,5 +1,6 @@
 //! CRDs and objects in texts, as their authors wrote them, with diagnostics at their places.
 
+mod binary;
 mod definitions;
 mod edit;
 mod exceptions;

@@ -291,7 +291,10 @@ impl Run<'_> {
             let own = written.group().read();
             let key = |finding: &Finding| {
                 let at = finding.place.map(|place| place.start.offset);
-                (at, finding.object.clone(), finding.diag.shown().to_string())
+                // A label that a kustomization adds changes the number of bytes.
+                let is_size = *finding.diag.code == codes::lint::SIZE;
+                let text = (!is_size).then(|| finding.diag.shown());
+                (at, finding.object.clone(), finding.diag.code.id, text)
             };
             let own: HashSet<_> = self.findings(own, &written).iter().map(key).collect();
             findings.retain(|finding| !own.contains(&key(finding)));
