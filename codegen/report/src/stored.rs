@@ -161,7 +161,7 @@ fn notes(facts: &Facts, version: &str) -> Vec<String> {
             out.push(format!("the API server has answered {requests} in it since it started"));
         }
         None => out.push(
-            "you have no permission to read /metrics, which counts the requests for each version".to_owned(),
+            "the server does not show you /metrics, which counts the requests for each version".to_owned(),
         ),
     }
     out

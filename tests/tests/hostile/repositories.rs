@@ -332,8 +332,20 @@ fn large_files_of_revisions_are_errors() {
     git(&sandbox.work(), &["commit", "-qm", "b"]);
     let ran = sandbox.run(&["check", "crds/good.yaml", "--against", "git:main"]);
     fs::remove_file(sandbox.path("crds/required.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    let both = sandbox.run(&["check", "crds", "--against", "git:main"]);
+    fs::remove_file(sandbox.path("crds/large.yaml")).unwrap_or_else(|e| panic!("{e}"));
+    sandbox.write("crds/extra.yaml", GOOD.replace("good", "extra").replace("Good", "Extra"));
     let again = sandbox.run(&["check", "crds", "--against", "git:main"]);
     assert_eq!(ran.code(), Some(0), "{}", ran.stderr);
+    // The CRD may be in the large file now.
+    let wanted =
+        "not compared, because the new CRD may be in a file that crdgen cannot read: others.example.com";
+    assert!(
+        !again.stderr.contains("as new") && again.stderr.contains("extras.example.com"),
+        "{}",
+        again.stderr
+    );
+    assert!(both.code() == Some(2) && both.stderr.contains(wanted), "{}{}", both.stdout, both.stderr);
     assert!(again.stdout.contains("others.example.com"), "{}{}", again.stdout, again.stderr);
     assert!(again.code() == Some(2) && again.stderr.contains("larger than"), "{}", again.stderr);
 }

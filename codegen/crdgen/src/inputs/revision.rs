@@ -42,7 +42,7 @@ impl Finder<'_> {
         let mut copies: BTreeMap<&Path, Temporary> = BTreeMap::new();
         for (top, places) in of_repositories {
             let copy = Temporary::new("revision").map_err(Error::file(std::env::temp_dir()))?;
-            write(revision, &places, self.options, &copy)?;
+            self.has_unread |= !write(revision, &places, self.options, &copy)?;
             copies.insert(top, copy);
         }
         for place in &places {
@@ -161,14 +161,14 @@ fn is_root(name: &Path) -> bool {
     kustomize::is_name(name) || name.file_name().is_some_and(|it| it == "Chart.yaml")
 }
 
-/// Writes the files that some paths of one repository need.
+/// Writes the files that some paths of one repository need. Returns whether these are all.
 fn write(
     revision: &str,
     places: &[&RevisionPlace<'_>],
     options: &Options,
     into: &Temporary,
-) -> Result<(), Error> {
-    let Some(first) = places.first() else { return Ok(()) };
+) -> Result<bool, Error> {
+    let Some(first) = places.first() else { return Ok(true) };
     let listed = first.list()?;
     let files: Vec<Listed<'_>> = Listed::all(&listed).collect();
     let builds = options.build != Build::Not;
@@ -204,16 +204,17 @@ pub(super) struct Copy<'c> {
 }
 
 impl Copy<'_> {
-    /// Writes those of some files that may matter and have a use, and all links that have one.
+    /// Writes those of some files that may matter and have a use, and all links that have one. Returns whether these are all that the
+    /// user wants: a file that is too large is only reported.
     pub(super) fn write(
         &self,
         files: &[Listed<'_>],
         may_matter: &dyn Fn(&Path) -> bool,
         of_file: &dyn Fn(&Path) -> Use,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let Copy { revision, place, into, top, .. } = self;
         let failed = |name: &Path| Error::file(place.top.join(name));
-        let (mut links, mut bytes_so_far) = (Vec::new(), 0);
+        let (mut links, mut bytes_so_far, mut are_all) = (Vec::new(), 0, true);
         let mut objects = Objects::new(place.folder)?;
         for file in files {
             let name = Path::new(&file.name);
@@ -231,6 +232,7 @@ impl Copy<'_> {
                     // git prints the object all the same.
                     objects = Objects::new(place.folder)?;
                     if is_wanted {
+                        are_all = false;
                         self.notes.unread(why)?;
                     }
                     continue;
@@ -253,7 +255,8 @@ impl Copy<'_> {
             into.link(&top.join(name), &String::from_utf8_lossy(&target)).map_err(failed(name))?;
         }
         // The end of the repository, for those who look for it.
-        into.create_folder(&top.join(".git")).map_err(failed(Path::new(".git")))
+        into.create_folder(&top.join(".git")).map_err(failed(Path::new(".git")))?;
+        Ok(are_all)
     }
 }
 
