@@ -124,6 +124,20 @@ fn exceptions_are_read_in_all_encodings() {
     }
 }
 
+/// git does not know yet that the file has moved.
+#[test]
+fn moved_files_are_found_in_all_encodings() {
+    for (name, bytes) in encoded(CRD) {
+        let folder = folder("encoded-moves", &[]);
+        write(&folder, "old/crd.yaml", &bytes);
+        let commit = "git init -q -b main . && git add . && git -c user.name=a -c user.email=a@example.com commit -qm a";
+        let (code, _, err) = shell(&folder, &format!("{commit} && mv old new"));
+        assert_eq!(code, Some(0), "{name}: {err}");
+        let (code, out, err) = shell(&folder, "crdgen diff git:main new");
+        assert!(code == Some(0) && !err.contains("as new"), "{name}: {out}{err}");
+    }
+}
+
 /// `--fix` keeps everything else in a file, and so it leaves files in UTF-16 alone.
 #[test]
 fn fixes_keep_the_encoding() {

@@ -8,7 +8,6 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once, OnceLock};
 
-use crdgen_core::yaml;
 use crdgen_import::without_actions;
 
 use super::notes::Notes;
@@ -143,10 +142,8 @@ impl Input {
         Ok(self.source(name, Arc::new(bytes)))
     }
 
-    /// Places are in UTF-8, whatever the encoding of the file is.
     fn source(&self, name: String, bytes: Arc<Vec<u8>>) -> Source {
-        let bytes = yaml::to_utf8(&bytes).map_or(bytes, Arc::new);
-        Source { name, bytes, origin: self.origin.clone() }
+        Source { origin: self.origin.clone(), ..Source::new(name, bytes) }
     }
 
     fn too_large(&self) -> Error {

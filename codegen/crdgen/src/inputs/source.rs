@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use crdgen_core::documents::{self, Group};
 use crdgen_core::value::Value;
+use crdgen_core::yaml;
 
 use super::class::{self, Class, Skipped, Unwanted, Wants};
 
@@ -53,6 +54,8 @@ impl Source {
 
     /// A text that belongs to nothing else.
     pub fn new(name: String, bytes: Arc<Vec<u8>>) -> Source {
+        // Places are in UTF-8, whatever the encoding of the file is.
+        let bytes = yaml::to_utf8(&bytes).map_or(bytes, Arc::new);
         Source { name, bytes, origin: Origin::default() }
     }
 
