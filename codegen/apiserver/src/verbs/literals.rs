@@ -1,6 +1,6 @@
 //! Numbers as a client has written them. Messages of Go's decoder have them so.
 
-/// The number in a JSON text that has this value and is no plain integer.
+/// The number in a JSON text that has this value and is not a plain integer.
 pub(super) fn number_in(text: &str, value: f64) -> Option<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     let is_it = |token: &&str| {

@@ -1,4 +1,4 @@
-//! The quotas of a namespace: a new object must fit into them, and is counted.
+//! The quotas of a namespace: they count a new object, or do not allow it.
 
 use super::Call;
 use crate::admission::Operation;

@@ -541,3 +541,8 @@ async fn policies() {
 async fn quotas() {
     compare("quotas", 60).await;
 }
+
+#[tokio::test]
+async fn status_writes() {
+    compare("status_writes", 80).await;
+}

@@ -137,19 +137,16 @@ fn is_micro(text: &str) -> bool {
     digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// Returns a time with microseconds as Go writes it, in UTC.
-///
-/// # Errors
-/// Fails with Go's message for a text that does not have exactly six digits for them.
-pub fn micro(text: &str) -> Result<String, String> {
+/// Returns a time with microseconds as Go writes it, in UTC. `None` if the text does not have exactly six digits for them.
+pub fn micro(text: &str) -> Option<String> {
     const SECONDS: usize = "2006-01-02T15:04:05".len();
     let zone = SECONDS + MICRO.len();
     let has_digits = text.get(SECONDS..zone).is_some_and(is_micro)
         && text.get(zone..).is_some_and(|zone| zone.starts_with(['Z', '+', '-']));
-    let time = Time::parse(text).filter(|_| has_digits).ok_or_else(|| why_not(text, Layout::Micro))?;
+    let time = Time::parse(text).filter(|_| has_digits)?;
     let c = time.civil(0);
     let date = format!("{}-{:02}-{:02}T", year(c.year), c.month, c.day);
-    Ok(format!("{date}{:02}:{:02}:{:02}.{:06}Z", c.hour, c.minute, c.second, time.nanos / 1000))
+    Some(format!("{date}{:02}:{:02}:{:02}.{:06}Z", c.hour, c.minute, c.second, time.nanos / 1000))
 }
 
 /// Returns Go's message for a text that does not match a layout.

@@ -198,7 +198,7 @@ fn success_rule(rule: &Value, completions: i64, at: &str) -> Mistakes {
 
 /// Why a list of indexes cannot be read.
 #[derive(Debug, PartialEq)]
-enum BadIndexes<'s> {
+pub(super) enum BadIndexes<'s> {
     /// More than one `-`.
     Hyphens(&'s str),
     NoNumber(&'s str),
@@ -225,24 +225,43 @@ impl fmt::Display for BadIndexes<'_> {
     }
 }
 
-/// How many indexes there are in a list such as `1,3-5`.
-fn number_of_indexes(list: &str, completions: i64) -> Result<i64, BadIndexes<'_>> {
-    let index = |text| match atoi(text) {
+/// The first index that is in two lists.
+pub(super) fn overlap(one: &str, other: &str, completions: i64) -> Option<i64> {
+    // The server says elsewhere what it cannot read.
+    let intervals = |list| intervals(list, completions).filter_map(Result::ok).collect::<Vec<_>>();
+    let others = intervals(other);
+    let common = intervals(one).into_iter().flat_map(|(first, end)| {
+        let others = others.iter().filter(move |(start, last)| first <= *last && *start <= end);
+        others.map(move |(start, _)| first.max(*start)).collect::<Vec<_>>()
+    });
+    common.min()
+}
+
+/// The first and the last index of each part of a list.
+fn intervals(list: &str, completions: i64) -> impl Iterator<Item = Result<(i64, i64), BadIndexes<'_>>> {
+    let index = move |text| match atoi(text) {
         Err(_) => Err(BadIndexes::NoNumber(text)),
         Ok(index) if index >= completions => Err(BadIndexes::TooLarge(text)),
         Ok(index) => Ok(index),
     };
-    let (mut last, mut number) = (None, 0);
-    for interval in list.split(',').filter(|_| !list.is_empty()) {
+    list.split(',').filter(|_| !list.is_empty()).map(move |interval| {
         let ends: Vec<&str> = interval.split('-').collect();
-        let (first, end) = match ends[..] {
-            [one] => (index(one)?, index(one)?),
-            [first, end] => (index(first)?, index(end)?),
-            _ => return Err(BadIndexes::Hyphens(interval)),
-        };
-        if ends.len() > 1 && first >= end {
-            return Err(BadIndexes::Order(first, end));
+        match ends[..] {
+            [one] => index(one).map(|one| (one, one)),
+            [first, end] => match (index(first)?, index(end)?) {
+                (first, end) if first >= end => Err(BadIndexes::Order(first, end)),
+                ends => Ok(ends),
+            },
+            _ => Err(BadIndexes::Hyphens(interval)),
         }
+    })
+}
+
+/// How many indexes there are in a list such as `1,3-5`.
+pub(super) fn number_of_indexes(list: &str, completions: i64) -> Result<i64, BadIndexes<'_>> {
+    let (mut last, mut number) = (None, 0);
+    for interval in intervals(list, completions) {
+        let (first, end) = interval?;
         if let Some(last) = last.filter(|last| *last >= first) {
             return Err(BadIndexes::Order(last, first));
         }

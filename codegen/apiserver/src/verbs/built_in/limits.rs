@@ -92,6 +92,27 @@ pub(super) fn quota_status(object: &Value) -> Mistakes {
     ["hard", "used"].into_iter().flat_map(|part| counted(status, "status", part)).collect()
 }
 
+/// The mistakes in the amounts of the status of a node.
+pub(super) fn amounts_of_kind(status: &Value, part: &str) -> Mistakes {
+    amounts(status, part)
+        .flat_map(|(name, amount)| amount_of(format!("status.{part}.{name}"), name, amount))
+        .collect()
+}
+
+/// The mistakes in an amount of a resource.
+fn amount_of(field: String, name: &str, amount: &Value) -> Mistakes {
+    let mut out = Vec::new();
+    let Some(text) = amount.as_str() else { return out };
+    let Ok(parsed) = Quantity::parse(text) else { return out };
+    if parsed.sign() < 0 {
+        out.push(invalid_text(field.clone(), text, "must be greater than or equal to 0"));
+    }
+    if is_counted(name) && text.ends_with(['m', 'u', 'n']) {
+        out.push(invalid_text(field, text, "must be an integer"));
+    }
+    out
+}
+
 /// The mistakes in the amounts that a quota counts.
 fn counted(object: &Value, at: &str, part: &str) -> Mistakes {
     let mut out = Vec::new();
@@ -101,14 +122,7 @@ fn counted(object: &Value, at: &str, part: &str) -> Mistakes {
         if is_domain_missing(name) && !is_quota(name) {
             out.push(invalid_text(field.clone(), name, "must be a standard resource for quota"));
         }
-        let Some(text) = amount.as_str() else { continue };
-        let Ok(parsed) = Quantity::parse(text) else { continue };
-        if parsed.sign() < 0 {
-            out.push(invalid_text(field.clone(), text, "must be greater than or equal to 0"));
-        }
-        if is_counted(name) && text.ends_with(['m', 'u', 'n']) {
-            out.push(invalid_text(field, text, "must be an integer"));
-        }
+        out.extend(amount_of(field, name, amount));
     }
     out
 }

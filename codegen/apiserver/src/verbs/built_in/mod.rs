@@ -1,7 +1,6 @@
 //! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
 
 mod autoscalers;
-mod balancers;
 mod changes;
 mod classes;
 mod coordination;
@@ -19,6 +18,7 @@ mod policies;
 mod selectors;
 pub(in crate::verbs) mod services;
 mod signing;
+mod statuses;
 mod storage;
 mod warnings;
 mod webhooks;
@@ -61,6 +61,7 @@ fn namespace(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
 
 pub(super) use changes::changes_of_pod;
 pub(super) use limits::quotient;
+pub(super) use statuses::status_mistakes;
 pub(super) use warnings::{of_status, warnings};
 
 fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
@@ -105,6 +106,7 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         "RuntimeClass" => classes::runtime(object, live),
         "LimitRange" => limits::range(object),
         "Namespace" => namespace(object, live),
+        "Node" if live.is_some() => statuses::node(object),
         "NetworkPolicy" => policies::mistakes(object),
         "PersistentVolumeClaim" => storage::claim(object, live),
         "PersistentVolume" => storage::volume(object, live),
@@ -137,16 +139,6 @@ pub(super) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         }
         "PodTemplate" => pods::mistakes(kind, object),
         _ => mistake(kind, object, live).into_iter().collect(),
-    }
-}
-
-/// The mistakes in a status that a write of the status has changed.
-pub(super) fn status_mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    match kind {
-        "Ingress" => balancers::of_ingress(object, live),
-        "ResourceQuota" => limits::quota_status(object),
-        "Service" => balancers::of_service(object, live),
-        _ => Vec::new(),
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) fn set(table: &Table, model: &str, object: &mut Value) {
             set_requests(object);
             set_host_ports(object);
         }
+        "io.k8s.api.core.v1.NodeStatus" => set_allocatable(object),
         "io.k8s.api.core.v1.Service" => set_modes(object),
         "io.k8s.api.core.v1.Container" | "io.k8s.api.core.v1.EphemeralContainer" => {
             set_pull_policy(object, "image", "imagePullPolicy");
@@ -84,6 +85,16 @@ fn is_resources(property: &Value) -> bool {
 fn round_up(amount: &mut Value) {
     if let Some(rounded) = amount.as_str().and_then(go::canonical_resource) {
         *amount = Value::from(rounded);
+    }
+}
+
+/// Pods can get everything that a node has.
+fn set_allocatable(status: &mut Value) {
+    let Value::Map(status) = status else { return };
+    if let Some(capacity) =
+        status.get("capacity").filter(|it| it.as_map().is_some_and(|it| !it.is_empty())).cloned()
+    {
+        status.entry_or_insert_with("allocatable", || capacity);
     }
 }
 

@@ -181,11 +181,13 @@ impl Decoder<'_> {
             }
             (INT_OR_STRING, Value::Int(number)) if i32::try_from(*number).is_ok() => None,
             (INT_OR_STRING, other) => return self.cannot(other, "int32", GoKind::Own),
-            (MICRO_TIME, Value::Str(text)) => time::micro(text).err().and_then(unreadable),
-            (TIME, Value::Str(text)) => {
-                let why = || NotDecoded::Text(time::why_not(text, time::Layout::Zoned));
-                time::Time::parse(text).is_none().then(why)
+            (MICRO_TIME, Value::Str(text)) if time::micro(text).is_none() => {
+                unreadable(time::why_not(text, time::Layout::Micro))
             }
+            (TIME, Value::Str(text)) if time::Time::parse(text).is_none() => {
+                unreadable(time::why_not(text, time::Layout::Zoned))
+            }
+            (TIME | MICRO_TIME, Value::Str(_)) => None,
             (TIME | MICRO_TIME, other) => return self.cannot(other, "string", GoKind::Own),
             (_, Value::Map(_)) => None,
             (name, other) => {

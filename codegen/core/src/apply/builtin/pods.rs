@@ -118,6 +118,19 @@ fn huge_pages(spec: &Value) -> BTreeSet<String> {
     limits.flat_map(Map::keys).filter(|name| name.starts_with(HUGE_PAGES)).map(str::to_owned).collect()
 }
 
+/// The address of a pod is the first of its addresses. If both are there, the one address counts.
+pub(super) fn complete_addresses(pod: &mut Value) {
+    let Some(Value::Map(status)) = pod.as_map_mut().and_then(|pod| pod.get_mut("status")) else { return };
+    let one = status.get("podIP").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let first = status.get("podIPs").and_then(|all| all.as_list()?.first()?.get("ip")?.as_str());
+    match first.map(str::to_owned) {
+        Some(first) if one.is_empty() => drop(status.insert("podIP", Value::from(first))),
+        Some(first) if first == one => {}
+        None if one.is_empty() => {}
+        _ => drop(status.insert("podIPs", Value::List(vec![texts([("ip", &one)])]))),
+    }
+}
+
 /// The condition of a new pod that waits for its gates.
 pub(super) fn gated(pod: &Value) -> Option<Value> {
     at(pod, &["spec", "schedulingGates"]).and_then(Value::as_list).filter(|gates| !gates.is_empty())?;

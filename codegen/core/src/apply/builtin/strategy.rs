@@ -114,6 +114,9 @@ pub(super) fn convert(of: BuiltIn, object: &mut Value) {
         (autoscalers::NEW, "HorizontalPodAutoscaler") => return autoscalers::remove_annotations(object),
         _ => {}
     }
+    if (of.api_version(), of.kind()) == ("v1", "Pod") {
+        return pods::complete_addresses(object);
+    }
     let Value::Map(members) = object else { return };
     match (of.api_version(), of.kind()) {
         ("v1", "Secret") => {

@@ -1,9 +1,9 @@
 //! Checks of the addresses of load balancers, which services and ingresses have in their status.
 
-use super::find;
-use super::words::{forbidden, invalid_text, required, unsupported, wrong_address};
 use crate::meta::own;
 use crate::status::Mistake;
+use crate::verbs::built_in::find;
+use crate::verbs::built_in::words::{forbidden, invalid_text, required, unsupported, wrong_address};
 use crdgen_core::go::net::Ip;
 use crdgen_core::names;
 use crdgen_core::value::Value;
@@ -39,7 +39,7 @@ pub(super) fn of_ingress(object: &Value, live: Option<&Value>) -> Mistakes {
     addresses(object).iter().enumerate().flat_map(each).collect()
 }
 
-/// An address that is no address. Those that were there before stay.
+/// What is wrong with an address. Those that were there before stay.
 fn address_mistakes(i: usize, address: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
     let ip = own(address, "ip");
     let was_there = live.is_some_and(|live| addresses(live).iter().any(|old| own(old, "ip") == ip));
