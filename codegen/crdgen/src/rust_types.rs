@@ -11,7 +11,7 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::documents::Finding;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
-use crdgen_core::span::Place;
+use crdgen_core::span::{BYTE_ORDER_MARK, Place};
 use crdgen_core::{decode, listed, migrate};
 use crdgen_source::{At, Found};
 
@@ -222,6 +222,13 @@ fn in_files(found: Vec<(Finding, Option<At>)>, otherwise: &str) -> Vec<Findings>
     let files = files.into_iter().map(|(name, mut findings)| {
         findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
         let bytes = Arc::new(input::read(&input::of_name(&name)).unwrap_or_default());
+        // The parser does not count the mark.
+        if bytes.starts_with(BYTE_ORDER_MARK.as_bytes()) {
+            for Place { start, end } in findings.iter_mut().filter_map(|finding| finding.place.as_mut()) {
+                start.offset += BYTE_ORDER_MARK.len();
+                end.offset += BYTE_ORDER_MARK.len();
+            }
+        }
         Findings { source: Source::new(name, bytes), findings }
     });
     files.collect()

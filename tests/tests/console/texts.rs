@@ -138,6 +138,37 @@ fn moved_files_are_found_in_all_encodings() {
     }
 }
 
+/// The same for the sources of types.
+#[test]
+fn sources_in_rust_may_have_marks() {
+    let fixable = include_str!("../../goldens/console/fixable.rs");
+    let wrong = "#[derive(crdgen::CustomResource, crdgen::Schema)] #[kube(group = \"a.b\", version = \"v1\", kind = \"X\", typo = 1)] pub struct XSpec { pub a: i32 }\n";
+    let folder = folder("encoded-sources", &[]);
+    let run = |name: &str, bytes: &[u8]| {
+        write(&folder, "types.rs", bytes);
+        write(&folder, "wrong.rs", &encoded(wrong).into_iter().find(|it| it.0 == name).unwrap_or_default().1);
+        let (_, wrong, err) = shell(&folder, "crdgen check wrong.rs");
+        assert!(wrong.contains("wrong.rs:1:101\n"), "{name}: {wrong}{err}");
+        let (_, found, _) = shell(&folder, "crdgen check types.rs --lint api");
+        let (_, out, err) = shell(&folder, "crdgen check types.rs --lint api --fix");
+        let after = fs::read(folder.join("types.rs")).unwrap_or_else(|e| panic!("{e}"));
+        assert!(err.contains("fixed ") && after != bytes, "{name}: {out}{err}");
+        (wrong, found, out, err, after)
+    };
+    let plain = run("utf-8", fixable.as_bytes());
+    for (name, bytes) in encoded(fixable).into_iter().filter(|(name, _)| ["mark", "crlf"].contains(name)) {
+        let other = run(name, &bytes);
+        assert_eq!(
+            (&other.0, &other.1, &other.2, &other.3),
+            (&plain.0, &plain.1, &plain.2, &plain.3),
+            "{name}"
+        );
+        assert_eq!(other.4.starts_with(b"\xef\xbb\xbf"), name == "mark");
+        let text = String::from_utf8_lossy(&other.4).replace('\u{feff}', "").replace("\r\n", "\n");
+        assert_eq!(text, String::from_utf8_lossy(&plain.4), "{name}");
+    }
+}
+
 /// `--fix` keeps everything else in a file, and so it leaves files in UTF-16 alone.
 #[test]
 fn fixes_keep_the_encoding() {

@@ -6,6 +6,7 @@ use crdgen_core::check::lints::fix::{self, Edit};
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::ir::{Crd, Keyword};
 use crdgen_core::path::Step;
+use crdgen_core::span::BYTE_ORDER_MARK;
 use crdgen_core::value::Value;
 use crdgen_core::{decode, encode};
 use crdgen_source::{At, Change, Found, FoundKind, Located, Program};
@@ -86,6 +87,7 @@ fn fix_all(options: &Options, wants: &dyn Fn(&[Found]) -> Vec<bool>) -> Result<F
     let file = |(file, new)| {
         let path = PathBuf::from(file);
         let old = input::read_to_string(&path).map_err(Error::file(&path))?;
+        let new = if old.starts_with(BYTE_ORDER_MARK) { format!("{BYTE_ORDER_MARK}{new}") } else { new };
         Ok((path, old, new))
     };
     out.files = texts.into_iter().map(file).collect::<Result<_, Error>>()?;
@@ -266,9 +268,13 @@ impl SourcePlace<'_, '_> {
     }
 }
 
-/// The text of a file that was read as a part of the sources, with the changes that were made before.
+/// The text of a file that was read as a part of the sources, with the changes that were made before, and without a byte order mark,
+/// which the parser does not count.
 fn text_of(file: &str, texts: &Texts) -> Option<String> {
-    texts.get(file).cloned().or_else(|| input::read_to_string(Path::new(file)).ok())
+    texts.get(file).cloned().or_else(|| {
+        let text = input::read_to_string(Path::new(file)).ok()?;
+        Some(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
+    })
 }
 
 /// The CRDs after some fixes.
