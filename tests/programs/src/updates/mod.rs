@@ -1,6 +1,7 @@
 //! Random updates of CRDs: small changes of their schemas that tighten or loosen them, or mean something else.
 
 mod fields;
+pub mod rules;
 mod values;
 
 use crdgen_core::path::Step;
@@ -62,6 +63,13 @@ fn nodes(crd: &Value) -> Vec<Vec<Step>> {
         out.push(place);
     }
     out
+}
+
+/// Changes the schema at a place of a CRD.
+fn apply_at(crd: &mut Value, place: &[Step], change: impl FnOnce(&mut Map<Value>)) {
+    if let Some(node) = crd.at_mut(place).and_then(Value::as_map_mut) {
+        change(node);
+    }
 }
 
 /// Whether a schema has this type.

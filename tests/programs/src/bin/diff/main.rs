@@ -223,12 +223,25 @@ fn run(args: &Args) -> io::Result<bool> {
     Ok(is_fine)
 }
 
+/// How many CRDs are tried for an update.
+const TRIES: usize = 40;
+
+/// How many of a hundred updates change several rules of one object.
+const OF_RULES: usize = 25;
+
+/// What makes the seed of these updates, so that the others stay the same.
+const RULES: u64 = 0x7275_6c65;
+
 /// Update `number` of a seed: one to three changes, in one direction or the other.
 fn pair(seeds: &[Seed], edits: &[&'static Edit], seed: u64, number: u64) -> Option<Pair> {
+    let mut of_rules = Rng::of_case(seed ^ RULES, number);
+    if of_rules.chance(OF_RULES) {
+        return pair_of_rules(seeds, number, &mut of_rules);
+    }
     let mut rng = Rng::of_case(seed, number);
     // Each kind of change comes equally often.
     let first = edits[(number % edits.len() as u64) as usize];
-    for _ in 0..40 {
+    for _ in 0..TRIES {
         let of = rng.pick(seeds);
         let mut changed = of.value.clone();
         if !updates::apply(first, &mut changed, &mut rng) {
@@ -248,6 +261,21 @@ fn pair(seeds: &[Seed], edits: &[&'static Edit], seed: u64, number: u64) -> Opti
         }
         let name = format!("{number}: {} of {}", first.name, of.name);
         return Some(Pair { name, edit: first.name, old, new });
+    }
+    None
+}
+
+/// An update that changes several rules of one object.
+fn pair_of_rules(seeds: &[Seed], number: u64, rng: &mut Rng) -> Option<Pair> {
+    for _ in 0..TRIES {
+        let of = rng.pick(seeds);
+        let mut before = of.value.clone();
+        let Some(after) = updates::rules::change(&mut before, rng) else { continue };
+        let (old, new) = (decode::crd(before).0?, decode::crd(after).0?);
+        if [&old, &new].iter().all(|crd| check::create(crd, &Options::default()).is_accepted()) {
+            let edit = "several rules";
+            return Some(Pair { name: format!("{number}: {edit} of {}", of.name), edit, old, new });
+        }
     }
     None
 }

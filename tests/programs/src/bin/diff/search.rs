@@ -1,14 +1,17 @@
 //! Searches for objects that an update breaks, in another way than the comparison does.
 
-use crdgen_core::compare::changes::{self, Class};
-use crdgen_core::ir::{Crd, Schema};
+use crdgen_core::compare::changes::{self, Class, Part};
+use crdgen_core::ir::{Crd, Schema, Type};
 use crdgen_core::object::{Action, Admission, Served};
 use crdgen_core::path::Step;
 use crdgen_core::sample::random::{self, Random};
 use crdgen_core::sample::{Extent, Samples};
 use crdgen_core::value::Value;
 
-/// Searches for an object that the old CRD accepts and the new one rejects, in another way than the comparison does.
+/// How many accepted objects are kept, to be updated to others.
+const STORED: usize = 20;
+
+/// Searches for an object, or for an update, that the old CRD accepts and the new one rejects, in another way than the comparison does.
 pub(crate) fn counterexample(
     before: &Crd,
     after: &Crd,
@@ -26,13 +29,18 @@ pub(crate) fn counterexample(
         let name = version.name.as_str();
         let index = before.spec.versions.iter().position(|it| it.name == name)?;
         let Some(schema) = before.spec.schema_of(index) else { continue };
+        let has_status = before.spec.subresources_of(index).is_some_and(|it| it.status);
         let small = old.object(name, Extent::Minimal);
         let large = old.full(name).map(|full| full.object);
         let bases: Vec<Value> = [small, large].into_iter().flatten().collect();
-        let changed = changed_places(before, after, name);
+        let changed = changed_places(before, after, name, schema);
+        let constants = Constants::of(before, after, name);
         let all = places(schema);
+        let mut stored: Vec<Value> = Vec::new();
         for _ in 0..objects {
-            let Some(base) = bases.get(random.below(bases.len())) else { break };
+            // One of the objects that exist, so that an update changes few values.
+            let among = if stored.is_empty() || random.below(2) == 0 { &bases } else { &stored };
+            let Some(base) = among.get(random.below(among.len())) else { break };
             let mut object = base.clone();
             for _ in 0..1 + random.below(3) {
                 let among = if random.below(2) == 0 && !changed.is_empty() { &changed } else { &all };
@@ -40,26 +48,48 @@ pub(crate) fn counterexample(
                 let Some(inner) = at(schema, place) else { continue };
                 let value = match random.below(6) {
                     0 => None,
+                    1 | 2 => constants.one(inner, &mut random),
                     _ => random::value(inner, object.at(place).or(base.at(place)), &mut random),
                 };
                 if let Some(changed) = old.with(name, &object, place, value) {
                     object = changed;
                 }
             }
-            if accepts(old.served(), name, &object, true) {
-                *counted += 1;
-                if !accepts(&new, name, &object, false) {
-                    return Some(object);
+            if !accepts(old.served(), name, &object, Action::Create, true) {
+                continue;
+            }
+            *counted += 1;
+            if !accepts(&new, name, &object, Action::Create, false) {
+                return Some(object);
+            }
+            let earlier = (0..stored.len().min(UPDATES)).map(|_| random.below(stored.len()));
+            for earlier in earlier.collect::<Vec<_>>() {
+                let update = || Action::Update(stored[earlier].clone());
+                let is_lost = accepts(old.served(), name, &object, update(), true)
+                    && !accepts(&new, name, &object, update(), false);
+                if is_lost {
+                    let both = [("stored", stored[earlier].clone()), ("object", object)];
+                    return Some(Value::Map(both.into_iter().collect()));
                 }
+            }
+            // The server drops the status of a new object.
+            if has_status && let Some(map) = object.as_map_mut() {
+                map.remove("status");
+            }
+            match stored.len() < STORED {
+                true => stored.push(object),
+                false => stored[random.below(STORED)] = object,
             }
         }
     }
     None
 }
 
-fn accepts(served: &Served, version: &str, object: &Value, strictly: bool) -> bool {
-    let admitted =
-        served.version(version).and_then(|at| served.admit(at, object.clone(), Action::Create, ""));
+/// How many updates to each object are tried.
+const UPDATES: usize = 3;
+
+fn accepts(served: &Served, version: &str, object: &Value, action: Action, strictly: bool) -> bool {
+    let admitted = served.version(version).and_then(|at| served.admit(at, object.clone(), action, ""));
     match admitted {
         Ok(Admission::Checked(checked)) => {
             checked.written.errors.is_empty() && (!strictly || checked.unknown.is_empty())
@@ -68,8 +98,52 @@ fn accepts(served: &Served, version: &str, object: &Value, strictly: bool) -> bo
     }
 }
 
+/// The constants of the rules of both CRDs.
+#[derive(Default)]
+struct Constants {
+    texts: Vec<String>,
+    numbers: Vec<i64>,
+}
+
+impl Constants {
+    fn of(before: &Crd, after: &Crd, version: &str) -> Constants {
+        let mut out = Constants::default();
+        for crd in [before, after] {
+            let Some(index) = crd.spec.versions.iter().position(|it| it.name == version) else { continue };
+            let mut open: Vec<&Schema> = crd.spec.schema_of(index).into_iter().collect();
+            while let Some(schema) = open.pop() {
+                schema.rules.iter().for_each(|rule| out.read(&rule.rule));
+                open.extend(schema.parts());
+            }
+        }
+        out
+    }
+
+    /// Reads texts in quotes, and digits.
+    fn read(&mut self, rule: &str) {
+        let texts = rule.split('\'').skip(1).step_by(2).map(str::to_owned);
+        self.texts.extend(texts);
+        let numbers = rule.split(|c: char| !c.is_ascii_digit()).filter_map(|it| it.parse::<i64>().ok());
+        self.numbers.extend(numbers);
+    }
+
+    /// A value near one of the constants.
+    fn one(&self, schema: &Schema, random: &mut Random) -> Option<Value> {
+        match &schema.ty {
+            Some(Type::String) => {
+                self.texts.get(random.below(self.texts.len())).map(|it| Value::from(it.as_str()))
+            }
+            Some(Type::Integer) => {
+                let near = random.below(3) as i64 - 1;
+                self.numbers.get(random.below(self.numbers.len()))?.checked_add(near).map(Value::Int)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The places in objects where the schema changes, and those around them.
-fn changed_places(before: &Crd, after: &Crd, version: &str) -> Vec<Vec<Step>> {
+fn changed_places(before: &Crd, after: &Crd, version: &str, schema: &Schema) -> Vec<Vec<Step>> {
     let mut out = Vec::new();
     for change in changes::between(before, after) {
         if change.version.as_deref() != Some(version) || change.class == Class::Cosmetic {
@@ -98,6 +172,11 @@ fn changed_places(before: &Crd, after: &Crd, version: &str) -> Vec<Vec<Step>> {
             }
             out.push(place.clone());
         }
+        // A rule is about the fields of an object.
+        let fields = change.part == Part::Rule && !place.is_empty();
+        let schema = Some(schema).filter(|_| fields).and_then(|schema| at(schema, &place));
+        let names = schema.into_iter().flat_map(|schema| schema.properties.keys());
+        out.extend(names.map(|name| [&place[..], &[Step::Key(name.to_owned())]].concat()));
     }
     out
 }
