@@ -4,12 +4,14 @@
 //! `check` turns the ast into a [`Checked`] expression: the same nodes, each with its type and the chosen overloads.
 //! `cost` estimates its cost, and `eval` runs it. `stdlib` is the table of all functions.
 //!
-//! Parsing, checking and estimating costs need nothing else, so the derive can use them. Evaluation and `implies`, which
-//! compares conditions, need the feature `eval`.
+//! Parsing, checking and estimating costs need nothing else, so the derive can use them. Evaluation, and `implies` and
+//! `condition`, which compare conditions, need the feature `eval`.
 
 pub mod ast;
 mod build;
 mod check;
+#[cfg(feature = "eval")]
+pub mod condition;
 pub mod cost;
 pub mod escape;
 #[cfg(feature = "eval")]
@@ -34,6 +36,8 @@ pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
 pub use check::{Declarations, Env, NoDeclarations, check};
+#[cfg(feature = "eval")]
+pub use implies::Shape;
 pub use issue::{Issue, IssueKind};
 pub use source::Source;
 pub use stdlib::Kube;

@@ -1,119 +1,15 @@
 //! Tries all combinations of the values that the parts of two conditions can have: true, false, or an error.
 
-use super::{MAX_STEPS, Names, Part, implies, is_same, is_same_by};
-use crate::ast::{Ast, Expr, ExprId, Literal, ops};
+use super::{MAX_STEPS, Names, Part, implies, is_object, is_same, is_same_by, is_single};
+use crate::ast::{Expr, ExprId, ops};
+use crate::condition::Condition;
+use crate::condition::Truth::{self, Error, False, True};
 
 /// The maximum number of parts: there are three times as many combinations with one more.
 const MOST_PARTS: usize = 9;
 
 /// How many conditions are computed for the price of a step of a comparison.
 const CONDITIONS: usize = 1000;
-
-/// What a condition results in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Truth {
-    True,
-    False,
-    Error,
-}
-
-use Truth::{Error, False, True};
-
-impl Truth {
-    fn of(value: bool) -> Truth {
-        if value { True } else { False }
-    }
-}
-
-/// A condition, with its smallest parts by their index.
-enum Condition {
-    Literal(bool),
-    Part(usize),
-    Not(Box<Condition>),
-    And(Box<[Condition; 2]>),
-    Or(Box<[Condition; 2]>),
-    Cases(Box<[Condition; 3]>),
-    /// Whether two conditions have the same result.
-    Same(Box<[Condition; 2]>),
-    /// How many conditions are true, compared with a number.
-    Count(Vec<Condition>, Comparison, i64),
-}
-
-#[derive(Clone, Copy)]
-enum Comparison {
-    Equals,
-    NotEquals,
-    Less,
-    LessEquals,
-    Greater,
-    GreaterEquals,
-}
-
-impl Comparison {
-    fn of(operator: &str) -> Option<Comparison> {
-        Some(match operator {
-            ops::EQUALS => Comparison::Equals,
-            ops::NOT_EQUALS => Comparison::NotEquals,
-            ops::LESS => Comparison::Less,
-            ops::LESS_EQUALS => Comparison::LessEquals,
-            ops::GREATER => Comparison::Greater,
-            ops::GREATER_EQUALS => Comparison::GreaterEquals,
-            _ => return None,
-        })
-    }
-
-    fn holds(self, left: i64, right: i64) -> bool {
-        match self {
-            Comparison::Equals => left == right,
-            Comparison::NotEquals => left != right,
-            Comparison::Less => left < right,
-            Comparison::LessEquals => left <= right,
-            Comparison::Greater => left > right,
-            Comparison::GreaterEquals => left >= right,
-        }
-    }
-}
-
-impl Ast {
-    /// The conditions that an expression counts: `[a, b].filter(x, x == true).size()`, or with `x` alone as the filter.
-    pub fn counted(&self, id: ExprId) -> Option<&[ExprId]> {
-        let Expr::Call { function, target, args } = self.expr(id) else { return None };
-        let filtered = match (&**function, target, &**args) {
-            ("size", Some(of), []) => *of,
-            ("size", None, [of]) => *of,
-            _ => return None,
-        };
-        let Expr::Comprehension(it) = self.expr(filtered) else { return None };
-        let Expr::List { elements, optional } = self.expr(it.range) else { return None };
-        let is_ident = |id: ExprId, name: &str| matches!(self.expr(id), Expr::Ident(own) if &**own == name);
-        let is_true = |id: ExprId| matches!(self.expr(id), Expr::Literal(Literal::Bool(true)));
-        let Expr::Call { function, target: None, args } = self.expr(it.step) else { return None };
-        let (ops::CONDITIONAL, [filter, added, other]) = (&**function, &**args) else { return None };
-        let is_filter = is_ident(*filter, &it.var)
-            || match self.expr(*filter) {
-                Expr::Call { function, target: None, args } => match (&**function, &**args) {
-                    (ops::EQUALS, [a, b]) => {
-                        is_ident(*a, &it.var) && is_true(*b) || is_true(*a) && is_ident(*b, &it.var)
-                    }
-                    _ => false,
-                },
-                _ => false,
-            };
-        let is_element = match self.expr(*added) {
-            Expr::Call { function, target: None, args } => match (&**function, &**args) {
-                (ops::ADD, [all, more]) => {
-                    let is_one = |elements: &[ExprId]| matches!(elements, [one] if is_ident(*one, &it.var));
-                    is_ident(*all, &it.accu)
-                        && matches!(self.expr(*more), Expr::List { elements, .. } if is_one(elements))
-                }
-                _ => false,
-            },
-            _ => false,
-        };
-        let is_plain = it.var2.is_none() && optional.is_empty() && is_ident(*other, &it.accu);
-        (is_plain && is_filter && is_element).then_some(&**elements)
-    }
-}
 
 /// Whether a condition is true in all combinations in which another one is. `false` if there are too many of them for the steps that
 /// are left.
@@ -123,10 +19,10 @@ pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool 
     let of_narrow = parts.len();
     let Some(wide) = read(wide, &mut parts) else { return false };
     // Conditions without a common part do not imply each other, unless one of them is constant.
-    if of_narrow == 0 || !reads_any(&wide, of_narrow) {
+    if of_narrow == 0 || !wide.reads(&|at| at < of_narrow) {
         return false;
     }
-    let computed = 3_usize.pow(parts.len() as u32).saturating_mul(size(&narrow) + size(&wide));
+    let computed = 3_usize.pow(parts.len() as u32).saturating_mul(narrow.size() + wide.size());
     *steps = steps.saturating_add(u32::try_from(computed / CONDITIONS).unwrap_or(u32::MAX)).saturating_add(1);
     if *steps > MAX_STEPS {
         return false;
@@ -134,7 +30,8 @@ pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool 
     let facts = Facts::of(&parts);
     let mut values = vec![True; parts.len()];
     loop {
-        if facts.allow(&values) && truth(&narrow, &values) == True && truth(&wide, &values) != True {
+        let is_true = |condition: &Condition| condition.truth(&|at| values[at]) == True;
+        if facts.allow(&values) && is_true(&narrow) && !is_true(&wide) {
             return false;
         }
         // The next combination.
@@ -144,125 +41,18 @@ pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool 
     }
 }
 
-/// How many conditions are in a condition.
-fn size(condition: &Condition) -> usize {
-    let inner: &[Condition] = match condition {
-        Condition::Literal(_) | Condition::Part(_) => &[],
-        Condition::Not(inner) => std::slice::from_ref(inner),
-        Condition::And(both) | Condition::Or(both) | Condition::Same(both) => &**both,
-        Condition::Cases(all) => &**all,
-        Condition::Count(all, ..) => all,
-    };
-    1 + inner.iter().map(size).sum::<usize>()
-}
-
-/// Whether a condition has one of the first parts.
-fn reads_any(condition: &Condition, first: usize) -> bool {
-    match condition {
-        Condition::Literal(_) => false,
-        Condition::Part(at) => *at < first,
-        Condition::Not(inner) => reads_any(inner, first),
-        Condition::And(both) | Condition::Or(both) | Condition::Same(both) => {
-            both.iter().any(|it| reads_any(it, first))
-        }
-        Condition::Cases(all) => all.iter().any(|it| reads_any(it, first)),
-        Condition::Count(all, ..) => all.iter().any(|it| reads_any(it, first)),
-    }
-}
-
 /// Reads a condition. `None` if it has too many parts.
 fn read<'a>(part: Part<'a>, parts: &mut Vec<Part<'a>>) -> Option<Condition> {
-    if let Expr::Literal(Literal::Bool(value)) = part.expr() {
-        return Some(Condition::Literal(*value));
-    }
-    if let Expr::Call { function, target: None, args } = part.expr() {
-        let mut of = |id: ExprId| read(part.at(id), parts);
-        match (&**function, &**args) {
-            (ops::NOT, [inner]) => return Some(Condition::Not(Box::new(of(*inner)?))),
-            (ops::AND, [a, b]) => return Some(Condition::And(Box::new([of(*a)?, of(*b)?]))),
-            (ops::OR, [a, b]) => return Some(Condition::Or(Box::new([of(*a)?, of(*b)?]))),
-            (ops::CONDITIONAL, [c, a, b]) => {
-                return Some(Condition::Cases(Box::new([of(*c)?, of(*a)?, of(*b)?])));
-            }
-            (operator, [a, b]) => {
-                if [*a, *b].iter().all(|id| is_condition(part.at(*id))) {
-                    let is_same = |both| Condition::Same(Box::new(both));
-                    match operator {
-                        ops::EQUALS => return Some(is_same([of(*a)?, of(*b)?])),
-                        ops::NOT_EQUALS => {
-                            return Some(Condition::Not(Box::new(is_same([of(*a)?, of(*b)?]))));
-                        }
-                        _ => {}
-                    }
-                }
-                if let Some(comparison) = Comparison::of(operator)
-                    && let Some(counted) = part.ast.counted(*a)
-                    && let Expr::Literal(Literal::Int(number)) = part.ast.expr(*b)
-                {
-                    let all = counted.iter().map(|id| of(*id)).collect::<Option<_>>()?;
-                    return Some(Condition::Count(all, comparison, *number));
-                }
-            }
-            _ => {}
+    let mut index = |id: ExprId| {
+        let part = part.at(id);
+        let known = parts.iter().position(|other| is_same(*other, part));
+        let at = known.unwrap_or(parts.len());
+        if known.is_none() {
+            parts.push(part);
         }
-    }
-    let known = parts.iter().position(|other| is_same(*other, part));
-    let at = known.unwrap_or(parts.len());
-    if known.is_none() {
-        parts.push(part);
-    }
-    (parts.len() <= MOST_PARTS).then_some(Condition::Part(at))
-}
-
-/// Whether the form of an expression shows that it is a condition.
-fn is_condition(part: Part<'_>) -> bool {
-    match part.expr() {
-        Expr::Literal(Literal::Bool(_)) | Expr::Select { test_only: true, .. } => true,
-        Expr::Call { function, target: None, .. } => matches!(&**function, ops::NOT | ops::AND | ops::OR),
-        _ => false,
-    }
-}
-
-/// The result, as the server's library has it.
-fn truth(condition: &Condition, values: &[Truth]) -> Truth {
-    let of = |condition: &Condition| truth(condition, values);
-    match condition {
-        Condition::Literal(value) => Truth::of(*value),
-        Condition::Part(at) => values[*at],
-        Condition::Not(inner) => match of(inner) {
-            True => False,
-            False => True,
-            Error => Error,
-        },
-        // If one side decides, an error of the other one does not matter.
-        Condition::And(both) => match (of(&both[0]), of(&both[1])) {
-            (False, _) | (_, False) => False,
-            (True, True) => True,
-            _ => Error,
-        },
-        Condition::Or(both) => match (of(&both[0]), of(&both[1])) {
-            (True, _) | (_, True) => True,
-            (False, False) => False,
-            _ => Error,
-        },
-        Condition::Cases(all) => match of(&all[0]) {
-            True => of(&all[1]),
-            False => of(&all[2]),
-            Error => Error,
-        },
-        Condition::Same(both) => match (of(&both[0]), of(&both[1])) {
-            (Error, _) | (_, Error) => Error,
-            (a, b) => Truth::of(a == b),
-        },
-        Condition::Count(all, comparison, number) => {
-            let all: Vec<Truth> = all.iter().map(of).collect();
-            if all.contains(&Error) {
-                return Error;
-            }
-            let count = all.iter().filter(|it| **it == True).count();
-            Truth::of(comparison.holds(i64::try_from(count).unwrap_or(i64::MAX), *number))
-        }
-    }
+        (parts.len() <= MOST_PARTS).then_some(at)
+    };
+    Condition::read(part.ast, part.id, &mut index)
 }
 
 /// What is known about the values of parts, whatever the object is.
@@ -346,10 +136,7 @@ impl Facts {
 
 impl Unchanged {
     fn of(parts: &[Part<'_>]) -> Option<Unchanged> {
-        let is_object = |name: &str| matches!(name, "self" | "oldSelf");
-        let is_same_variable = |a: &str, b: &str| a == b || is_object(a) && is_object(b);
-        let names = Names { is_same_variable: &is_same_variable, ..Names::AS_WRITTEN };
-        let is_same = |a: Part<'_>, b: Part<'_>| is_same_by(a, b, &names);
+        let is_same = |a: Part<'_>, b: Part<'_>| is_same_by(a, b, &Names::OF_BOTH);
         let is_whole = |part: &Part<'_>| matches!(part.expr(), Expr::Ident(name) if is_object(name));
         let part = parts.iter().position(|part| {
             compared(*part).is_some_and(|(operator, a, b)| {
@@ -359,15 +146,52 @@ impl Unchanged {
         let others = || (0..parts.len()).filter(move |at| *at != part);
         let same = others()
             .flat_map(|a| others().filter(move |b| a < *b).map(move |b| (a, b)))
-            .filter(|(a, b)| is_same(parts[*a], parts[*b]))
+            .filter(|(a, b)| is_same(parts[*a], parts[*b]) && ignores_order(parts[*a]))
             .collect();
         let with_itself = others()
             .filter_map(|at| {
                 let (operator, a, b) = compared(parts[at])?;
-                is_same(a, b).then(|| (at, Truth::of(operator == ops::EQUALS)))
+                let is_value = is_same(a, b) && is_path(a);
+                is_value.then(|| (at, Truth::from(operator == ops::EQUALS)))
             })
             .collect();
         Some(Unchanged { part, same, with_itself })
+    }
+}
+
+/// Whether an expression is a variable, or a field of a field of one.
+fn is_path(part: Part<'_>) -> bool {
+    match part.expr() {
+        Expr::Ident(_) => true,
+        Expr::Select { operand, test_only: false, .. } => is_path(part.at(*operand)),
+        _ => false,
+    }
+}
+
+/// Whether the form of a condition shows that it is the same for equal objects: these may have sets and maps in another order.
+fn ignores_order(part: Part<'_>) -> bool {
+    if is_path(part) {
+        return true;
+    }
+    let of = |id: &ExprId| ignores_order(part.at(*id));
+    match part.expr() {
+        Expr::Literal(_) => true,
+        Expr::Select { operand, .. } => is_path(part.at(*operand)),
+        Expr::Call { function, target: None, args } => match (&**function, &args[..]) {
+            (ops::NOT | ops::AND | ops::OR | "size", all) => all.iter().all(of),
+            (ops::LESS | ops::LESS_EQUALS | ops::GREATER | ops::GREATER_EQUALS, all) => all.iter().all(of),
+            // The list on the left decides whether the order of the other one matters.
+            (ops::EQUALS | ops::NOT_EQUALS, both) => {
+                both.iter().all(of) && both.iter().any(|id| is_single(part.at(*id)))
+            }
+            _ => false,
+        },
+        Expr::Call { function, target: Some(target), args } => match (&**function, &args[..]) {
+            ("size", []) => of(target),
+            ("startsWith" | "endsWith" | "contains" | "matches", all) => of(target) && all.iter().all(of),
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -466,6 +290,14 @@ mod tests {
             ),
             ("self == oldSelf", "self.n == oldSelf.n", false),
             ("self == oldSelf", "!has(self.n) || self.n != oldSelf.n", false),
+            // Lists may be sets, whose items may be in another order.
+            ("self == oldSelf && (self.l[0] != oldSelf.l[0] || self.a)", "self.a && self == oldSelf", false),
+            (
+                "self == oldSelf && (['x', 'y'] == oldSelf.l || self.a)",
+                "['x', 'y'] == self.l || self.a",
+                false,
+            ),
+            ("self == oldSelf && (oldSelf.l.size() == 2 || self.a)", "self.l.size() == 2 || self.a", true),
             // What is read is there.
             (
                 "(has(self.a) && self.x.k == 'v') ? self.x.k == oldSelf.x.k : true",
@@ -491,18 +323,5 @@ mod tests {
             let parsed = |text: &str| parse(text, Kube::STORED).expect("an expression");
             assert_eq!(parsed(narrow).implies(&parsed(wide)), expected, "{narrow} {wide}");
         }
-    }
-
-    #[test]
-    fn knows_what_is_counted() {
-        let counted = |text: &str| {
-            let ast = parse(text, Kube::STORED).expect("an expression");
-            ast.counted(ast.root()).map(<[_]>::len)
-        };
-        assert_eq!(counted("[has(self.a), self.b].filter(x, x == true).size()"), Some(2));
-        assert_eq!(counted("size([self.a].filter(x, true == x))"), Some(1));
-        assert_eq!(counted("[self.a].filter(x, x == false).size()"), None);
-        assert_eq!(counted("[self.a].map(x, x).size()"), None);
-        assert_eq!(counted("self.l.filter(x, x).size()"), None);
     }
 }

@@ -13,6 +13,17 @@ use std::cmp::Ordering;
 /// How many pairs of parts are compared at most.
 const MAX_STEPS: u32 = 10_000;
 
+/// What the values of an expression are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Objects with fields, and not maps.
+    Object,
+    /// Texts, numbers or conditions.
+    Single,
+    /// Something else, or it is not known.
+    Other,
+}
+
 /// A part of an expression.
 #[derive(Clone, Copy)]
 struct Part<'a> {
@@ -48,14 +59,16 @@ impl Ast {
     }
 
     /// Whether another expression is the same if the names of fields are escaped in another way, such as `self.__continue__` for
-    /// `self.continue`. They are not in keys of maps: `is_object` says whether an expression is an object.
-    pub fn is_same_escaped(&self, other: &Ast, is_object: &dyn Fn(&Ast, ExprId) -> bool) -> bool {
+    /// `self.continue`. They are not in keys of maps: `shape` says what the value of an expression is.
+    pub fn is_same_escaped(&self, other: &Ast, shape: &dyn Fn(&Ast, ExprId) -> Shape) -> bool {
+        let is = |part: &Part<'_>, wanted: Shape| shape(part.ast, part.id) == wanted;
         let is_same_field = |(operand, name): (Part<'_>, &str), (other, other_name): (Part<'_>, &str)| {
             name == other_name
                 || unescaped(name) == unescaped(other_name)
-                    && [operand, other].iter().all(|it| is_object(it.ast, it.id))
+                    && [operand, other].iter().all(|it| is(it, Shape::Object))
         };
-        let names = Names { is_same_field: &is_same_field, ..Names::AS_WRITTEN };
+        let is_single = |part: Part<'_>| is(&part, Shape::Single);
+        let names = Names { is_same_field: &is_same_field, is_single: &is_single, ..Names::AS_WRITTEN };
         is_same_by(Part { ast: self, id: self.root() }, Part { ast: other, id: other.root() }, &names)
     }
 
@@ -322,16 +335,61 @@ fn is_wider_pattern(narrow: Part<'_>, wide: Part<'_>) -> bool {
 /// A field, with the expression that has it.
 type FieldOf<'a> = (Part<'a>, &'a str);
 
-/// Which names are the same.
+/// Which names are the same, and which of them are those of single values.
 struct Names<'n> {
     is_same_variable: &'n dyn Fn(&str, &str) -> bool,
     is_same_field: &'n dyn Fn(FieldOf<'_>, FieldOf<'_>) -> bool,
+    is_single: &'n dyn Fn(Part<'_>) -> bool,
 }
 
 impl Names<'_> {
-    const AS_WRITTEN: Names<'static> =
-        Names { is_same_variable: &|a, b| a == b, is_same_field: &|(_, a), (_, b)| a == b };
+    const AS_WRITTEN: Names<'static> = Names {
+        is_same_variable: &|a, b| a == b,
+        is_same_field: &|(_, a), (_, b)| a == b,
+        is_single: &|_| false,
+    };
+
+    /// `self` and `oldSelf` are the same.
+    const OF_BOTH: Names<'static> =
+        Names { is_same_variable: &|a, b| a == b || is_object(a) && is_object(b), ..Names::AS_WRITTEN };
 }
+
+/// Whether a variable is the object, before or after an update.
+fn is_object(name: &str) -> bool {
+    matches!(name, "self" | "oldSelf")
+}
+
+/// Whether `a == b` is `b == a`. The left one decides how lists are compared: a set ignores the order of both lists, and a list
+/// without a type does not. So one of them must be a single value, or both have the same schema.
+fn is_symmetric(a: Part<'_>, b: Part<'_>, names: &Names<'_>) -> bool {
+    [a, b].into_iter().any(|part| is_single(part) || (names.is_single)(part))
+        || is_same_by(a, b, &Names::OF_BOTH)
+}
+
+/// Whether the form of an expression shows that its value is a text, a number, a condition or null.
+fn is_single(part: Part<'_>) -> bool {
+    match part.expr() {
+        Expr::Literal(_) | Expr::Select { test_only: true, .. } => true,
+        Expr::Call { function, .. } => OF_SINGLES.contains(&&**function),
+        _ => false,
+    }
+}
+
+/// Functions with single values as their results, whatever they read.
+const OF_SINGLES: &[&str] = &[
+    ops::NOT,
+    ops::AND,
+    ops::OR,
+    ops::EQUALS,
+    ops::NOT_EQUALS,
+    ops::LESS,
+    ops::LESS_EQUALS,
+    ops::GREATER,
+    ops::GREATER_EQUALS,
+    ops::IN,
+    ops::MODULO,
+    "size",
+];
 
 fn unescaped(name: &str) -> Cow<'_, str> {
     unescape(name).unwrap_or(Cow::Borrowed(name))
@@ -362,9 +420,11 @@ fn is_same_by(a: Part<'_>, b: Part<'_>, names: &Names<'_>) -> bool {
                 (None, None) => true,
                 (Some(_), None) | (None, Some(_)) => false,
             };
-            // Both sides of `==` are always computed, so that their order does not matter.
+            // Both sides of `==` are always computed.
             let are_swapped = || match (&**f, &xs[..], &ys[..]) {
-                (ops::EQUALS | ops::NOT_EQUALS, [a, b], [c, d]) => both(*a, *d) && both(*b, *c),
+                (ops::EQUALS | ops::NOT_EQUALS, [x, y], [z, w]) => {
+                    both(*x, *w) && both(*y, *z) && is_symmetric(a.at(*x), a.at(*y), names)
+                }
                 _ => false,
             };
             f == g && targets && (all(xs, ys) || are_swapped())
@@ -397,7 +457,7 @@ fn is_same_by(a: Part<'_>, b: Part<'_>, names: &Names<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Kube, parse};
+    use crate::{Kube, Shape, parse};
 
     #[test]
     fn compares_conditions_by_their_form() {
@@ -462,6 +522,11 @@ mod tests {
             ("self.a == oldSelf.a", "oldSelf.a == self.a", true),
             ("self.a != oldSelf.a", "oldSelf.a != self.a", true),
             ("self.a == self.b", "self.b == self.c", false),
+            ("self.a == 'x'", "'x' == self.a", true),
+            ("self.a.size() == self.b", "self.b == self.a.size()", true),
+            // Which of them is on the left matters if one is a list that is a set, and the other one is not.
+            ("self.a == self.b", "self.b == self.a", false),
+            ("self.a == ['x', 'y']", "['x', 'y'] == self.a", false),
             ("self.a % 4 == 0", "self.a % 2 == 0", true),
             ("0 == self.a % 4", "self.a % 2 == 0", true),
             ("self.a % 2 == 0", "self.a % 4 == 0", false),
@@ -491,9 +556,12 @@ mod tests {
         let parsed = |text: &str| parse(text, Kube::STORED).expect("an expression");
         let (plain, escaped) = (parsed("!has(self.continue)"), parsed("!has(self.__continue__)"));
         assert!(!plain.is_same(&escaped));
-        assert!(plain.is_same_escaped(&escaped, &|_, _| true));
-        assert!(!plain.is_same_escaped(&escaped, &|_, _| false));
-        assert!(!plain.is_same_escaped(&parsed("!has(self.__break__)"), &|_, _| true));
+        assert!(plain.is_same_escaped(&escaped, &|_, _| Shape::Object));
+        assert!(!plain.is_same_escaped(&escaped, &|_, _| Shape::Other));
+        assert!(!plain.is_same_escaped(&parsed("!has(self.__break__)"), &|_, _| Shape::Object));
+        let (one, other) = (parsed("self.a == self.b"), parsed("self.b == self.a"));
+        assert!(one.is_same_escaped(&other, &|_, _| Shape::Single));
+        assert!(!one.is_same_escaped(&other, &|_, _| Shape::Other));
     }
 
     #[test]

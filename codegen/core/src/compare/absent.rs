@@ -239,9 +239,9 @@ impl<'a> Known<'a> {
         }
         if let Some(other) = other {
             let path: Vec<String> = path.iter().cloned().chain([name.clone().into_owned()]).collect();
-            // A null may be dropped. The server drops the status of a new object after it has filled in defaults.
-            let is_filled = own.default.is_some() && !(path.len() == 2 && name == "status");
-            let is_required = loose.limits.required.iter().any(|it| *it == name) || is_filled;
+            // A null may be dropped.
+            let is_required =
+                loose.limits.required.iter().any(|it| *it == name) || presence::is_filled(&name, own);
             let is_there =
                 is_required && !own.nullable && !other.nullable || self.present.borrow().contains(&path);
             let part = Part { tight: own, loose: other, path };

@@ -5,6 +5,7 @@ mod absent;
 pub mod bounds;
 pub mod changes;
 pub mod limit;
+mod on_create;
 mod presence;
 pub mod proof;
 mod rules;

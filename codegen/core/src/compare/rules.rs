@@ -1,35 +1,38 @@
 //! Compares the rules of two schemas for the same place.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::absent::{self, Before};
 use super::limit::Limit;
+use super::on_create::OnCreate;
 use super::presence;
-use crate::cel::{self, Ast, Expr, ExprId, Kube, escape};
-use crate::ir::{Rule, Schema};
+use crate::cel::{self, Ast, Expr, ExprId, Kube, Shape, escape};
+use crate::ir::{Rule, Schema, Type};
 
 /// Reports the rules of the first schema that a value may break although it follows the rules of the second one. A rule that
-/// is written in another way, with other white space or parentheses, is the same rule. `is_unchanged` is `false` if a conversion changes the value.
-pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &mut Vec<Limit>) {
+/// is written in another way, with other white space or parentheses, is the same rule. `known` are the rules of the second schema, or `None`
+/// if a conversion changes the value.
+pub(super) fn compare(tight: &Schema, loose: &Schema, known: Option<&OnCreate<'_>>, out: &mut Vec<Limit>) {
     let mut new = without(&tight.rules, &loose.rules);
     let mut gone = without(&loose.rules, &tight.rules);
-    if new.len() * gone.len() <= MAX_PAIRS {
-        let is_same = |a: &Known<'_>, b: &Known<'_>| {
-            a.is_optional() == b.is_optional() && a.is_same(b, &|ast, id| is_object(tight, ast, id))
-        };
-        let same: Vec<bool> = gone.iter().map(|old| new.iter().any(|rule| is_same(old, rule))).collect();
-        new.retain(|rule| !gone.iter().any(|old| is_same(old, rule)));
-        let mut same = same.into_iter();
-        gone.retain(|_| !same.next().unwrap_or(false));
-    }
+    let is_same = |a: &Known<'_>, b: &Known<'_>| {
+        a.is_optional() == b.is_optional() && a.is_same(b, &|ast, id| shape(tight, ast, id))
+    };
+    // Rules that are the same read the same fields.
+    let (by_new, by_gone) = (ByFields::new(&new), ByFields::new(&gone));
+    let [same, is_new] = [(&gone, &new, by_new), (&new, &gone, by_gone)].map(|(own, others, by)| {
+        own.iter().map(|it| by.like(it, others).any(|other| is_same(it, other))).collect()
+    });
+    retain_others(&mut gone, same);
+    retain_others(&mut new, is_new);
     let alone = new.len() == 1 && gone.len() == 1;
     let are_few = new.len() * gone.len() <= MAX_IMPLIED;
-    if are_few {
-        new.retain(|rule| !gone.iter().any(|old| old.implies(rule)));
-    }
-    let known = Rules::new(loose);
+    let by_gone = ByFields::new(&gone);
+    new.retain(|rule| match are_few {
+        true => !gone.iter().any(|old| old.implies(rule)),
+        false => !by_gone.like(rule, &gone).take(MOST_IMPLIED).any(|old| old.implies(rule)),
+    });
     for rule in new {
         // A rule replaces the rule that has its message, and the only rule that is gone.
         let message = &rule.rule.message;
@@ -41,11 +44,12 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
         }
         // A conversion may set fields that the other schema does not have.
         let before = if rule.is_optional() { Before::Optional } else { Before::Value };
-        let is_always_true = |ast: &Ast| {
-            absent::is_always_true(ast, before, tight, loose) || presence::implies_rule(ast, tight, loose)
+        let is_implied = |(ast, known): (&Ast, &OnCreate<'_>)| {
+            absent::is_always_true(ast, before, tight, loose)
+                || presence::implies_rule(ast, tight, loose, known)
+                || ast.follows_in_order(known.all().iter())
         };
-        let is_implied = |ast: &Ast| is_always_true(ast) || known.order(ast);
-        if is_unchanged && rule.ast.as_ref().is_some_and(is_implied) {
+        if rule.ast.as_ref().zip(known).is_some_and(is_implied) {
             continue;
         }
         out.push(Limit::Rule {
@@ -57,25 +61,28 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, is_unchanged: bool, out: &
     }
 }
 
-/// The rules of a schema that the server checks for each object, parsed when they are needed.
-struct Rules<'s> {
-    schema: &'s Schema,
-    all: OnceCell<Vec<Ast>>,
+/// Removes rules that are the same as others.
+fn retain_others(rules: &mut Vec<Known<'_>>, same: Vec<bool>) {
+    let mut same = same.into_iter();
+    rules.retain(|_| !same.next().unwrap_or(false));
 }
 
-impl<'s> Rules<'s> {
-    fn new(schema: &'s Schema) -> Rules<'s> {
-        Rules { schema, all: OnceCell::new() }
+/// The indexes of rules, by the names of the fields that they read.
+struct ByFields(HashMap<BTreeSet<String>, Vec<usize>>);
+
+impl ByFields {
+    fn new(rules: &[Known<'_>]) -> ByFields {
+        let mut out: HashMap<BTreeSet<String>, Vec<usize>> = HashMap::new();
+        for (at, rule) in rules.iter().enumerate() {
+            out.entry(rule.fields()).or_default().push(at);
+        }
+        ByFields(out)
     }
 
-    /// Whether the order of the values that all rules compare implies another rule.
-    fn order(&self, rule: &Ast) -> bool {
-        let all = self.all.get_or_init(|| {
-            let rules = self.schema.rules.iter().take(MAX_IMPLIED);
-            let parsed = rules.filter_map(|rule| cel::parse(&rule.rule, Kube::STORED).ok());
-            parsed.filter(|ast| !ast.has_name("oldSelf")).collect()
-        });
-        rule.follows_in_order(all.iter())
+    /// The first rules that read the same fields as a rule.
+    fn like<'k, 's>(&self, rule: &Known<'_>, rules: &'k [Known<'s>]) -> impl Iterator<Item = &'k Known<'s>> {
+        let all = self.0.get(&rule.fields()).into_iter().flatten().take(MOST_ALIKE);
+        all.filter_map(|at| rules.get(*at)).collect::<Vec<_>>().into_iter()
     }
 }
 
@@ -92,9 +99,23 @@ impl Known<'_> {
         self.rule.optional_old_self == Some(true)
     }
 
+    /// The names of the fields that it reads.
+    fn fields(&self) -> BTreeSet<String> {
+        let mut out = BTreeSet::new();
+        let Some(ast) = &self.ast else { return out };
+        let mut open = vec![ast.root()];
+        while let Some(id) = open.pop() {
+            if let Expr::Select { field, .. } = ast.expr(id) {
+                out.insert(escape::unescape(field).unwrap_or(Cow::Borrowed(field)).into_owned());
+            }
+            ast.children(id, &mut |child| open.push(child));
+        }
+        out
+    }
+
     /// Whether it is the same rule, whatever its white space, parentheses and escapes.
-    fn is_same(&self, other: &Known<'_>, is_object: &dyn Fn(&Ast, ExprId) -> bool) -> bool {
-        matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.is_same_escaped(b, is_object))
+    fn is_same(&self, other: &Known<'_>, shape: &dyn Fn(&Ast, ExprId) -> Shape) -> bool {
+        matches!((&self.ast, &other.ast), (Some(a), Some(b)) if a.is_same_escaped(b, shape))
     }
 
     /// Whether the server checks it only on updates.
@@ -118,9 +139,15 @@ fn without<'s>(rules: &'s [Rule], others: &[Rule]) -> Vec<Known<'s>> {
     rest.map(|(index, rule)| Known { index, rule, ast: cel::parse(&rule.rule, Kube::STORED).ok() }).collect()
 }
 
-/// Whether an expression in a rule of a schema is an object with fields, and not a map.
-fn is_object(schema: &Schema, ast: &Ast, id: ExprId) -> bool {
-    part(schema, ast, id).is_some_and(|it| it.value().is_none())
+/// What an expression in a rule of a schema is.
+fn shape(schema: &Schema, ast: &Ast, id: ExprId) -> Shape {
+    match part(schema, ast, id) {
+        Some(Schema { ty: Some(Type::String | Type::Integer | Type::Number | Type::Boolean), .. }) => {
+            Shape::Single
+        }
+        Some(it) if it.value().is_none() => Shape::Object,
+        Some(_) | None => Shape::Other,
+    }
 }
 
 /// The schema of a part of the object.
@@ -135,12 +162,49 @@ fn part<'s>(schema: &'s Schema, ast: &Ast, id: ExprId) -> Option<&'s Schema> {
     }
 }
 
-/// How many pairs of rules are compared at most.
-const MAX_PAIRS: usize = 10_000;
+/// With how many rules that read the same fields a rule is compared.
+const MOST_ALIKE: usize = 100;
 
-/// In how many pairs of rules it is decided whether one says more than the other at most, because this takes longer.
+/// In how many pairs of rules it is decided whether one says more than the other, because this takes longer. If there are more, this is
+/// decided for so many rules that read the same fields.
 const MAX_IMPLIED: usize = 100;
+const MOST_IMPLIED: usize = 4;
 
 fn one_line(rule: &str) -> String {
     rule.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compare;
+    use crate::compare::limit::Limit;
+    use crate::compare::on_create::OnCreate;
+    use crate::ir::Schema;
+    use crate::{decode, json};
+
+    /// A schema with so many fields, and a rule for each of them.
+    fn schema(rule: impl Fn(usize) -> String) -> Schema {
+        let fields: Vec<String> = (0..40).map(|at| format!(r#""f{at}":{{"type":"string"}}"#)).collect();
+        let rules: Vec<String> = (0..40).map(|at| format!(r#"{{"rule":"{}"}}"#, rule(at))).collect();
+        let text = format!(
+            r#"{{"type":"object","properties":{{{}}},"x-kubernetes-validations":[{}]}}"#,
+            fields.join(","),
+            rules.join(",")
+        );
+        decode::schema(json::read(text.as_bytes()).expect("JSON")).0.expect("a schema")
+    }
+
+    #[test]
+    fn compares_each_of_many_rules_with_those_about_the_same_fields() {
+        let old = schema(|at| format!("!has(self.f{at}) || self.f{at} != 'x'"));
+        let limits = |new: &Schema| {
+            let mut out: Vec<Limit> = Vec::new();
+            compare(new, &old, Some(&OnCreate::new(&old.rules)), &mut out);
+            out.len()
+        };
+        assert_eq!(limits(&schema(|at| format!("has(self.f{at}) ? self.f{at} != 'x' : true"))), 0);
+        assert_eq!(limits(&schema(|at| format!("(!has(self.f{at})) || (self.f{at} != 'x')"))), 0);
+        assert_eq!(limits(&schema(|at| format!("has(self.f{at}) ? self.f{at} != 'y' : true"))), 40);
+        assert_eq!(limits(&schema(|at| format!("!has(self.f{at}) || self.f{} != 'x'", (at + 1) % 40))), 40);
+    }
 }

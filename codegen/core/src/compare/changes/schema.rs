@@ -3,6 +3,7 @@
 use super::implied::Known;
 use super::{ANY, Class, Out, Part};
 use crate::compare::limit::Limit;
+use crate::compare::on_create::OnCreate;
 use crate::compare::presence;
 use crate::compare::tighter::{INT32, Way, has_bounds_of_int32, tighter};
 use crate::ir::{Additional, Extensions, Items, Limits, Rule, Scale, Schema, Type};
@@ -208,14 +209,26 @@ impl Node<'_, '_> {
     }
 
     fn nulls(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        // The server drops a null, or replaces it by the default, if a field cannot be null.
+        let is_dropped = |schema: &Schema| match self.spot {
+            Spot::Field { is_required } => !is_required || schema.default.is_some(),
+            Spot::Entry => true,
+            Spot::Item | Spot::Object => false,
+        };
+        // It never accepts null for an enum.
+        let accepts = |schema: &Schema| schema.limits.enumeration.is_empty();
         let class = match (old.nullable, new.nullable) {
-            // The server drops a null, or replaces it by the default, if a field cannot be null.
-            (true, false) => match self.spot {
-                Spot::Field { is_required } if !is_required || new.default.is_some() => Class::Meaning,
-                Spot::Entry => Class::Meaning,
-                Spot::Field { .. } | Spot::Item | Spot::Object => self.stricter(),
+            (true, false) => match (accepts(old), is_dropped(new)) {
+                (true, true) => Class::Meaning,
+                (true, false) => self.stricter(),
+                (false, true) => Class::Looser,
+                (false, false) => Class::Compatible,
             },
-            (false, true) => Class::Client,
+            (false, true) => match (accepts(new), is_dropped(old)) {
+                (true, _) => Class::Client,
+                (false, true) => self.stricter(),
+                (false, false) => Class::Compatible,
+            },
             (true, true) | (false, false) => return,
         };
         let shown = |schema: &Schema| Some(schema.nullable.to_string());
@@ -255,8 +268,8 @@ impl Node<'_, '_> {
         is_new.then(|| Limit::Required { field: STATUS.to_owned() })
     }
 
-    /// Whether all objects meet a bound of the new schema on the number of fields: the server drops those that it does not list, now or
-    /// before, and all objects have an API version, a kind and metadata.
+    /// Whether all objects meet a limit of the new schema because of the number of their fields: the server drops those that it does
+    /// not list, now or before, and all objects have an API version, a kind and metadata.
     fn is_met_by_counts(&self, limit: &Limit, old: &Schema, new: &Schema) -> bool {
         let is_object = self.spot == Spot::Object;
         let Limits { min_properties, max_properties, .. } = new.limits;
@@ -280,6 +293,9 @@ impl Node<'_, '_> {
                 is_closed(new) && max_properties.is_none_or(|bound| bound >= most())
             }
             Limit::Keyword { keyword: "minProperties", .. } => is_object && min_properties <= Some(3),
+            Limit::Junctor { .. } => {
+                !is_object && !presence::may_break_inside(new, old, &OnCreate::new(&old.rules))
+            }
             _ => false,
         }
     }

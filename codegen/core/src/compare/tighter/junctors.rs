@@ -41,9 +41,9 @@ impl Out<'_> {
     /// Whether all values of the loose schema match a schema in a junctor of the tight one.
     fn follows(&self, clause: &Schema) -> bool {
         let is_there = |name: &String| {
-            let has_default = |property: &Schema| property.default.is_some();
+            let is_filled = |property: &Schema| presence::is_filled(name, property);
             self.loose.limits.required.contains(name)
-                || self.tight.properties.get(name).is_some_and(has_default)
+                || self.tight.properties.get(name).is_some_and(is_filled)
         };
         let mut rest = clause.clone();
         rest.limits.required.retain(|name| !is_there(name));
@@ -63,7 +63,7 @@ impl Out<'_> {
     }
 
     pub(super) fn junctors(&mut self) {
-        if !presence::may_break(self.tight, self.loose) {
+        if !presence::may_break(self.tight, self.loose, &self.rules) {
             return;
         }
         let (tight, loose) = self.limits();
@@ -156,8 +156,8 @@ fn matches(clause: &Schema, schema: &Schema) -> bool {
         (Some(own), Some(other)) => matches(own, other),
         (Some(own), None) => *own == Schema::default(),
     };
-    // A null matches in other ways.
-    !schema.nullable
+    // A null matches in other ways, but the server accepts none where there is an enum.
+    !(schema.nullable && schema.limits.enumeration.is_empty())
         && (clause.ty.is_none() || clause.ty == schema.ty)
         && tighter(clause, schema, Way::Unchanged).is_empty()
         && clause.properties.iter().all(|(name, own)| below(Some(own), schema.properties.get(name)))

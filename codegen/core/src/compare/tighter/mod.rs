@@ -4,6 +4,7 @@
 mod junctors;
 
 use super::limit::Limit;
+use super::on_create::OnCreate;
 use super::rules;
 use crate::diag::codes::object as codes;
 use crate::diag::{Code, Diag, Kind};
@@ -33,7 +34,7 @@ const INT_OR_STRING: [Type; 2] = [Type::Integer, Type::String];
 /// Returns each constraint of the first schema that a valid value of the second one may violate. Only the value itself
 /// is compared, and not what is inside of it.
 pub fn tighter(tight: &Schema, loose: &Schema, way: Way) -> Vec<Limit> {
-    let mut out = Out { tight, loose, all: Vec::new() };
+    let mut out = Out { tight, loose, rules: OnCreate::new(&loose.rules), all: Vec::new() };
     // The values of an enum can be tried one by one.
     match way == Way::Unchanged && !loose.limits.enumeration.is_empty() {
         true => out.listed_values(),
@@ -53,13 +54,16 @@ pub fn tighter(tight: &Schema, loose: &Schema, way: Way) -> Vec<Limit> {
         out.required();
     }
     out.retain_not_implied();
-    rules::compare(tight, loose, way == Way::Unchanged, &mut out.all);
+    let known = (way == Way::Unchanged).then_some(&out.rules);
+    rules::compare(tight, loose, known, &mut out.all);
     out.all
 }
 
 struct Out<'s> {
     tight: &'s Schema,
     loose: &'s Schema,
+    /// The rules of the loose schema.
+    rules: OnCreate<'s>,
     all: Vec<Limit>,
 }
 
