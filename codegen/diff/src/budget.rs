@@ -24,6 +24,10 @@ const COST: i64 = 1000;
 const PART: usize = 8;
 const LEAST_COST: i64 = 100 * COST;
 
+/// How many objects are tried for each change, also if others have used up what was there: rules may make one object cost more than the
+/// shares of many changes. Together, they cost at most as much as one change may.
+const LEAST: usize = 8;
+
 /// The budget of a search in one version, which all changes share.
 pub(crate) struct Budget<'s> {
     sides: [&'s Side; 2],
@@ -33,6 +37,8 @@ pub(crate) struct Budget<'s> {
     left: usize,
     /// How many of these are for other changes than the current one.
     kept: usize,
+    /// How many more objects may be tried for changes for which nothing is left.
+    more_than_left: usize,
     /// The cost of rules before this search.
     before: i64,
     /// What is checked of each object in addition to its own values: those that defaults may add, and fields that are required.
@@ -47,6 +53,7 @@ impl<'s> Budget<'s> {
             of_change,
             left: of_change.saturating_mul(CHANGES),
             kept: 0,
+            more_than_left: of_change,
             before: cost_of(sides),
             more: schemas().map(|schema| values_of_defaults(schema) + required_in(schema)).sum(),
         }
@@ -58,8 +65,13 @@ impl<'s> Budget<'s> {
         self.kept = left - left / (others + 1);
     }
 
-    /// Whether nothing is left for the current change.
-    pub(crate) fn has_none_left(&self) -> bool {
+    /// Whether nothing is left for the current change, for which so many objects were tried.
+    pub(crate) fn has_none_left(&self, tried: usize) -> bool {
+        self.is_used_up() && (tried >= LEAST || self.more_than_left == 0)
+    }
+
+    /// Whether the current change has used up its share.
+    pub(crate) fn is_used_up(&self) -> bool {
         self.left() <= self.kept
     }
 
@@ -81,6 +93,9 @@ impl<'s> Budget<'s> {
 
     /// Pays for an object that is tried.
     pub(crate) fn pay(&mut self, object: &Value) {
+        if self.is_used_up() {
+            self.more_than_left = self.more_than_left.saturating_sub(self.price(object));
+        }
         self.left = self.left.saturating_sub(self.price(object));
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Place<'s> {
     pub(crate) new: Option<&'s Schema>,
     /// The field of this place without which objects are of interest.
     pub(crate) missing: Option<&'s str>,
+    /// The rule of this place that objects of interest break.
+    pub(crate) rule: Option<&'s str>,
     /// Makes values for this place, and for those in and around it.
     pub(crate) examples: Examples,
 }
@@ -30,12 +32,19 @@ impl<'s> Place<'s> {
     /// The whole object.
     pub(crate) fn root(old: &'s Schema, new: &'s Schema) -> Place<'s> {
         let examples = Examples::default();
-        Place { steps: Vec::new(), any: Vec::new(), old: Some(old), new: Some(new), missing: None, examples }
+        let (steps, any) = (Vec::new(), Vec::new());
+        Place { steps, any, old: Some(old), new: Some(new), missing: None, rule: None, examples }
     }
 
     /// The same place, for objects without one of its fields.
     pub(crate) fn without(self, field: &'s str) -> Place<'s> {
         Place { missing: Some(field), ..self }
+    }
+
+    /// The same place, for objects that break one of the rules of the new schema.
+    pub(crate) fn breaking(self, index: usize) -> Place<'s> {
+        let rule = self.new.and_then(|new| new.rules.get(index)).map(|rule| &*rule.rule);
+        Place { rule, ..self }
     }
 
     /// Finds the place of a change by its steps in the CRD. `None` if it is not inside of a schema.
@@ -111,6 +120,7 @@ impl<'s> Place<'s> {
             old: inner(self.old),
             new: inner(self.new),
             missing: None,
+            rule: None,
             examples: self.examples.clone(),
         }
     }

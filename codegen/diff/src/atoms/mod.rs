@@ -8,9 +8,11 @@ use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::value::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::place::Place;
+pub(crate) use rules::Reads;
+use rules::{Constants, Read};
 
 /// A value for a place in an object. Without a value, the place is absent.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +23,9 @@ pub(crate) struct Atom {
 
 /// The maximum number of atoms of one place.
 const MOST: usize = 400;
+
+/// The maximum number of atoms of one rule.
+const MOST_OF_RULE: usize = 60;
 
 /// The maximum number of fields of a value that a rule reads as a whole.
 const MOST_FIELDS: usize = 16;
@@ -37,43 +42,89 @@ pub(crate) fn of(place: &Place<'_>) -> Vec<Atom> {
         out.branches(place, schema, 0);
     }
     for (inner, constants) in rules::reads(place) {
-        out.mentioned(&inner, &constants);
-        // A rule may compare it as a whole.
-        let names: Vec<&str> =
-            inner.schemas().flat_map(|schema| schema.properties.keys()).take(MOST_FIELDS).collect();
-        for name in names {
-            out.field(&inner.field(name));
-        }
+        out.read(&inner, &constants);
     }
     out.all.truncate(MOST);
     out.all
 }
 
+/// The atoms of one of the rules of a place.
+pub(crate) fn of_rule<'s>(place: &Place<'s>, rule: &str, reads: &mut Reads<'s>) -> Vec<Atom> {
+    let mut out = Atoms::default();
+    for read in reads.at(place).iter().filter(|it| it.rule == rule) {
+        for inner in &read.places {
+            out.read(inner, &read.constants);
+        }
+    }
+    out.all.truncate(MOST_OF_RULE);
+    out.all
+}
+
+/// Whether a rule of a place, or around it, compares values with old ones.
+pub(crate) fn are_compared_with_old<'s>(
+    place: &Place<'s>,
+    old: &'s Schema,
+    new: &'s Schema,
+    reads: &mut Reads<'s>,
+) -> bool {
+    (0..=place.steps.len()).any(|len| reads.at(&place.around(len, old, new)).iter().any(|it| it.has_old))
+}
+
+/// The values of a place near what the rules and junctors around it compare it with.
+pub(crate) fn of_around<'s>(
+    place: &Place<'s>,
+    old: &'s Schema,
+    new: &'s Schema,
+    reads: &mut Reads<'s>,
+) -> Vec<Atom> {
+    let mut out = Atoms::default();
+    for len in (0..place.steps.len()).rev() {
+        let around = place.around(len, old, new);
+        for schema in around.schemas() {
+            out.branches(&around, schema, 0);
+        }
+        let all = reads.at(&around);
+        for read in all.iter().filter(|it| it.places.iter().any(|read| read.steps == place.steps)) {
+            out.near(place, &read.constants);
+        }
+    }
+    out.all.retain(|atom| atom.at == place.steps);
+    out.all
+}
+
 /// The places of the same type that rules around a place read together with it.
-pub(crate) fn siblings(place: &Place<'_>, old: Option<&Schema>, new: Option<&Schema>) -> Vec<Vec<Step>> {
-    let (Some(old), Some(new)) = (old, new) else { return Vec::new() };
+pub(crate) fn siblings<'s>(
+    place: &Place<'s>,
+    old: &'s Schema,
+    new: &'s Schema,
+    reads: &mut Reads<'s>,
+) -> Vec<Vec<Step>> {
     let ty = place.schemas().next().and_then(|schema| schema.ty.as_ref());
     let mut out: Vec<Vec<Step>> = Vec::new();
     for len in 0..place.steps.len() {
         let around = place.around(len, old, new);
-        let read: Vec<Place<'_>> = rules::reads(&around).into_iter().map(|(place, _)| place).collect();
-        if !read.iter().any(|it| it.steps == place.steps) {
+        let all = reads.at(&around);
+        if !all.iter().any(|it| it.places.iter().any(|it| it.steps == place.steps)) {
             continue;
         }
         let is_sibling = |it: &&Place<'_>| {
             it.steps != place.steps && it.schemas().any(|schema| schema.ty.as_ref() == ty && ty.is_some())
         };
-        out.extend(read.iter().filter(is_sibling).take(MOST_FIELDS).map(|it| it.steps.clone()));
+        let mut seen: HashSet<&[Step]> = HashSet::new();
+        let read = all.iter().flat_map(|it| &it.places).filter(|it| seen.insert(&it.steps));
+        out.extend(read.filter(is_sibling).take(MOST_FIELDS).map(|it| it.steps.clone()));
     }
     out
 }
 
 /// What the junctors and rules of a place and around it mention together with it: other places, with a few values for each of them.
-pub(crate) fn partners(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom> {
+pub(crate) fn partners<'s>(
+    place: &Place<'s>,
+    old: &'s Schema,
+    new: &'s Schema,
+    reads: &mut Reads<'s>,
+) -> Vec<Atom> {
     let mut out = Atoms::default();
-    // A rule may compare the default of a field with other fields.
-    let defaults: Vec<(&Schema, &Value)> =
-        place.schemas().filter_map(|schema| Some((schema, schema.default.as_ref()?))).collect();
     for len in (0..=place.steps.len()).rev() {
         let around = place.around(len, old, new);
         for schema in around.schemas() {
@@ -83,22 +134,23 @@ pub(crate) fn partners(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Ato
                 out.others(mentioned.all, place);
             }
         }
-        for (read, constants) in rules::each_reads(&around) {
-            if !read.iter().any(|it| concerns(&it.steps, place, len)) {
-                continue;
+        for read in reads.at(&around).iter() {
+            // An object may have hundreds of rules.
+            if out.all.len() >= MOST_PARTNERS {
+                break;
             }
-            for other in read.iter().filter(|it| it.steps.len() > len) {
-                let mut values = Atoms::default();
-                if let Some(schema) = other.old.or(other.new) {
-                    let same = defaults.iter().filter(|(own, _)| own.ty == schema.ty);
-                    same.for_each(|(_, value)| values.add(&other.steps, Some((*value).clone())));
-                    let exact = constants.exact(schema).into_iter().take(FEW);
-                    exact.for_each(|value| values.add(&other.steps, Some(value)));
-                }
-                values.field(other);
-                out.others(values.all, place);
-            }
+            out.partners(place, read, len);
         }
+    }
+    out.all.truncate(MOST_PARTNERS);
+    out.all
+}
+
+/// What one of the rules of a place reads, with a few values for each of these places.
+pub(crate) fn partners_of_rule<'s>(place: &Place<'s>, rule: &str, reads: &mut Reads<'s>) -> Vec<Atom> {
+    let mut out = Atoms::default();
+    for read in reads.at(place).iter().filter(|it| it.rule == rule) {
+        out.partners(place, read, place.steps.len());
     }
     out.all.truncate(MOST_PARTNERS);
     out.all
@@ -284,14 +336,50 @@ impl Atoms {
         self.branches(place, clause, depth);
     }
 
-    /// The values of a place that a rule reads, near the constants of the rule.
-    fn mentioned(&mut self, place: &Place<'_>, constants: &rules::Constants) {
+    /// The values of a place near the constants of a rule.
+    fn near(&mut self, place: &Place<'_>, constants: &Constants) {
         if let Some(schema) = place.old.or(place.new) {
             for value in constants.near(place, schema) {
                 self.add(&place.steps, Some(value));
             }
         }
+    }
+
+    /// The values of a place that a rule reads.
+    fn read(&mut self, place: &Place<'_>, constants: &Constants) {
+        // An object may have hundreds of rules.
+        if self.all.len() >= MOST {
+            return;
+        }
+        self.near(place, constants);
         self.values(place, &[]);
+        // A rule may compare it as a whole.
+        let names: Vec<&str> =
+            place.schemas().flat_map(|schema| schema.properties.keys()).take(MOST_FIELDS).collect();
+        for name in names {
+            self.field(&place.field(name));
+        }
+    }
+
+    /// The values of what a rule reads together with a place. It is a rule of what is around the place with so many steps.
+    fn partners(&mut self, place: &Place<'_>, Read { places, constants, .. }: &Read<'_>, len: usize) {
+        if !places.iter().any(|it| concerns(&it.steps, place, len)) {
+            return;
+        }
+        // A rule may compare the default of a field with other fields.
+        let defaults: Vec<(&Schema, &Value)> =
+            place.schemas().filter_map(|schema| Some((schema, schema.default.as_ref()?))).collect();
+        for other in places.iter().filter(|it| it.steps.len() > len) {
+            let mut values = Atoms::default();
+            if let Some(schema) = other.old.or(other.new) {
+                let same = defaults.iter().filter(|(own, _)| own.ty == schema.ty);
+                same.for_each(|(_, value)| values.add(&other.steps, Some((*value).clone())));
+                let exact = constants.exact(schema).into_iter().take(FEW);
+                exact.for_each(|value| values.add(&other.steps, Some(value)));
+            }
+            values.field(other);
+            self.others(values.all, place);
+        }
     }
 }
 

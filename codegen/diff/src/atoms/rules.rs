@@ -1,7 +1,8 @@
 //! What rules read, and the constants that they compare it with.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use crdgen_core::cel::ast::{Ast, Expr, ExprId, Literal, Name, ops};
 use crdgen_core::cel::{self, Kube, escape};
@@ -216,7 +217,43 @@ impl Constants {
     }
 }
 
-/// The places that the rules of a place read, on both sides, with the constants of these rules.
+/// What a rule reads.
+pub(super) struct Read<'s> {
+    pub(super) rule: &'s str,
+    /// Whether it compares values with old ones.
+    pub(super) has_old: bool,
+    /// The places that it reads.
+    pub(super) places: Vec<Place<'s>>,
+    pub(super) constants: Constants,
+}
+
+/// What the rules of places read. The rules of a place are read once for all changes in it.
+#[derive(Default)]
+pub(crate) struct Reads<'s> {
+    by_place: HashMap<Vec<Step>, Rc<[Read<'s>]>>,
+}
+
+impl<'s> Reads<'s> {
+    /// The rules of a place, on both sides.
+    pub(super) fn at(&mut self, place: &Place<'s>) -> Rc<[Read<'s>]> {
+        if let Some(known) = self.by_place.get(&place.steps) {
+            return Rc::clone(known);
+        }
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut out = Vec::new();
+        for rule in place.schemas().flat_map(|schema| &schema.rules).filter(|it| seen.insert(&it.rule)) {
+            let (mut places, mut constants) = (Vec::new(), Constants::default());
+            let has_old = read(&rule.rule, place, &mut places, &mut constants);
+            constants.finish();
+            out.push(Read { rule: &rule.rule, has_old, places, constants });
+        }
+        let out: Rc<[Read<'s>]> = out.into();
+        self.by_place.insert(place.steps.clone(), Rc::clone(&out));
+        out
+    }
+}
+
+/// The places that the rules of a place read, on both sides, with the constants of all these rules.
 pub(super) fn reads<'s>(place: &Place<'s>) -> Vec<(Place<'s>, Constants)> {
     let (mut places, mut constants) = (Vec::new(), Constants::default());
     for rule in place.schemas().flat_map(|schema| &schema.rules) {
@@ -226,23 +263,11 @@ pub(super) fn reads<'s>(place: &Place<'s>) -> Vec<(Place<'s>, Constants)> {
     places.into_iter().map(|place| (place, constants.clone())).collect()
 }
 
-/// For each rule of a place, on both sides, the places that it reads, and its constants.
-pub(super) fn each_reads<'s>(place: &Place<'s>) -> Vec<(Vec<Place<'s>>, Constants)> {
-    let mut seen: HashSet<&str> = HashSet::new();
-    let mut out = Vec::new();
-    for rule in place.schemas().flat_map(|schema| &schema.rules).filter(|it| seen.insert(&it.rule)) {
-        let (mut places, mut constants) = (Vec::new(), Constants::default());
-        read(&rule.rule, place, &mut places, &mut constants);
-        constants.finish();
-        out.push((places, constants));
-    }
-    out
-}
-
-/// Adds what a rule of a place reads.
-fn read<'s>(rule: &str, place: &Place<'s>, places: &mut Vec<Place<'s>>, constants: &mut Constants) {
-    let Ok(ast) = cel::parse(rule, Kube::STORED) else { return };
+/// Adds what a rule of a place reads. Returns whether it reads old values.
+fn read<'s>(rule: &str, place: &Place<'s>, places: &mut Vec<Place<'s>>, constants: &mut Constants) -> bool {
+    let Ok(ast) = cel::parse(rule, Kube::STORED) else { return false };
     Reader { ast: &ast, variables: Vec::new(), places, constants }.read(ast.root(), place);
+    ast.has_name("oldSelf")
 }
 
 struct Reader<'r, 's> {

@@ -5,6 +5,7 @@ use crdgen_core::compare::proof::{End, Proof, Request};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
 use crdgen_core::ir::{Scale, Schema};
+use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 use std::collections::HashMap;
 
@@ -126,7 +127,7 @@ impl<'c> Proofs<'c> {
         self.search.share_with(0);
     }
 
-    fn proved(&mut self, at: usize, place: &Place<'_>, known: &[Value]) -> Option<Proved> {
+    fn proved(&mut self, at: usize, place: &'c Place<'c>, known: &[Value]) -> Option<Proved> {
         let change = &self.changes[at];
         let may_be = |error: &Diag| may_be(change, place, error);
         let is_of = |error: &Diag| is_of(change, place, error);
@@ -142,7 +143,7 @@ impl<'c> Proofs<'c> {
             self.search.take_tried();
             let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
             let wanted = Wanted::new(&is_new, self.causes.map(|all| Cause::new(all, at, &is_new)));
-            self.proofs[at] = match self.search.survives(place, &wanted) {
+            self.proofs[at] = match self.search.survives(place, self.changes[at].class, &wanted) {
                 Some(proved) => {
                     explained.push(place);
                     (proved.class, Proof::Witness(Box::new(proved.witness)))
@@ -151,7 +152,7 @@ impl<'c> Proofs<'c> {
             };
         }
         self.search.take_tried();
-        let all: Vec<Place<'_>> = self.places.iter().flatten().cloned().collect();
+        let all: Vec<Place<'c>> = self.places.iter().flatten().cloned().collect();
         let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
         self.search.random(&all, &Wanted::new(&is_new, None))
     }
@@ -220,6 +221,10 @@ fn place_of<'s>(
     Some(match (change.field_below(), &change.part) {
         (Some(name), _) => at.field(name),
         (None, Part::Required(name) | Part::RequiredNew(name)) => at.without(name),
+        (None, Part::Rule) => match &*change.steps {
+            [.., Step::Index(index)] => at.breaking(*index),
+            _ => at,
+        },
         (None, _) => at,
     })
 }

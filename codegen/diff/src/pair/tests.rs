@@ -307,7 +307,7 @@ fn a_witness_is_rejected_because_of_its_own_change() {
             ),
             vec![
                 ("maxLength was not set, now 30", "may not be more than 30", ""),
-                ("the rule `self.size() < 5` was added", "self.size() < 5", r#"{"f":"example"}"#),
+                ("the rule `self.size() < 5` was added", "self.size() < 5", r#"{"f":"aaaaa"}"#),
                 ("the rule `!self.contains('7')` was added", "!self.contains('7')", r#"{"f":"7"}"#),
             ],
         ),
@@ -553,8 +553,30 @@ fn a_rule_of_updates_does_not_replace_one_of_all_requests() {
         crd(&format!(r#"{{"type":"integer","x-kubernetes-validations":[{{"rule":"{rule}"}}]}}"#))
     };
     let (old, new) = (field("self > 5 && self >= oldSelf"), field("self > 5"));
-    assert_eq!(worst(&old, &new), r#"breaking {"f":0}"#);
+    assert_eq!(worst(&old, &new), r#"breaking {"f":5}"#);
     assert_eq!(worst(&field("self > 5"), &field("self > 5 || self >= oldSelf")), "looser");
+}
+
+/// An object that breaks one of many rules is found among those near its own constants.
+#[test]
+fn each_of_many_rules_has_a_witness_of_its_own() {
+    let spec = |of: &str| {
+        let all = || 0..60;
+        let fields: Vec<String> =
+            all().map(|at| format!(r#""f{at}":{{"type":"string","maxLength":9}}"#)).collect();
+        let rules: Vec<String> =
+            all().map(|at| format!(r#"{{"rule":"!has(self.f{at}) || self.f{at} != '{of}{at}'"}}"#)).collect();
+        of_spec(&format!(
+            r#"{{"type":"object","properties":{{{}}},"x-kubernetes-validations":[{}]}}"#,
+            fields.join(","),
+            rules.join(",")
+        ))
+    };
+    let found = witnesses(&spec("x"), &spec("y"));
+    assert_eq!(found.len(), 60);
+    for (message, words, _) in &found {
+        assert_eq!(words.len(), 1, "{message}: {words:?}");
+    }
 }
 
 #[test]
