@@ -488,6 +488,22 @@ const FAMILIES: &[Family] = &[
         commands: &[&["diff", "old.yaml", "crd.yaml"]],
     },
     Family {
+        name: "rules of one object that change",
+        size: 20,
+        files: |n| {
+            let text = |value: &str| {
+                let about = |i: usize| {
+                    let is_same = format!("!has(oldSelf.f{i}) || self.f{i} == oldSelf.f{i}");
+                    rule(&format!("!has(self.f{i}) || {is_same} || self.f{i} == '{value}'"))
+                };
+                let fields = each(n, |i| format!("f{i}: {{type: string, maxLength: 9}}"));
+                definition(&spec(fields, each(n, about)), 1, "")
+            };
+            vec![("old.yaml", text("x")), ("crd.yaml", text("y"))]
+        },
+        commands: &[&["diff", "old.yaml", "crd.yaml"]],
+    },
+    Family {
         name: "CRDs",
         size: 25,
         files: |n| {
