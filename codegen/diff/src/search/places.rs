@@ -13,12 +13,17 @@ use super::Search;
 use crate::atoms::{self, Atom, Reads};
 use crate::place::Place;
 
+/// A place, and its field without which objects are of interest.
+type Key<'s> = (Vec<Step>, Option<&'s str>);
+
+/// Atoms, and whether an object with each may be worth a repair.
+type Rated = Rc<[(Atom, bool)]>;
+
 /// What is tried at places, by their steps.
 #[derive(Default)]
 pub(super) struct Known<'s> {
     reads: Reads<'s>,
-    /// The atoms of a place, and of a place without one of its fields. For each atom, whether an object with it may be worth a repair.
-    atoms: HashMap<(Vec<Step>, Option<&'s str>), Rc<[(Atom, bool)]>>,
+    atoms: HashMap<Key<'s>, Rated>,
     partners: HashMap<Vec<Step>, Rc<[Atom]>>,
     siblings: HashMap<Vec<Step>, Rc<[Vec<Step>]>>,
 }
@@ -34,12 +39,12 @@ struct Hints {
 impl<'s> Search<'s> {
     /// The atoms of a place, and whether an object with each may be worth a repair. Those of its rule come first, and then those that the
     /// new schema rejects by itself.
-    pub(super) fn ordered(&mut self, place: &Place<'s>) -> Rc<[(Atom, bool)]> {
+    pub(super) fn ordered(&mut self, place: &Place<'s>) -> Rated {
         let key = (place.steps.clone(), place.missing);
         let all = match self.known.atoms.get(&key) {
             Some(known) => Rc::clone(known),
             None => {
-                let all: Rc<[(Atom, bool)]> = self.all(place).into();
+                let all: Rated = self.all(place).into();
                 self.known.atoms.insert(key, Rc::clone(&all));
                 all
             }
