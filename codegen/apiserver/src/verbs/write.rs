@@ -17,7 +17,7 @@ use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
 use crdgen_core::diag::{Diags, Kind};
 use crdgen_core::metadata::Scope;
-use crdgen_core::object::{Conversion, NotDecoded, Refusal, published};
+use crdgen_core::object::{Conversion, Found, NotDecoded, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go, json};
@@ -337,12 +337,13 @@ impl Call<'_> {
         // A strategic merge patch is decoded before it is applied, and has no numbers as they were sent any more.
         let is_json = self.request.body_syntax().is_ok_and(|it| it == BodySyntax::Json)
             && self.request.patch_type() != Some(PatchType::Strategic);
-        if let (true, Refusal::NotDecoded(NotDecoded::Field { found, .. })) = (is_json, &mut why)
-            && let Some(number) = found.strip_prefix("number ").and_then(|number| number.parse().ok())
+        if let (true, Refusal::NotDecoded(NotDecoded::Field { found: Found::NoInteger(number), .. })) =
+            (is_json, &mut why)
+            && let Ok(value) = number.parse()
         {
             let body = String::from_utf8_lossy(&self.request.body);
-            if let Some(number) = number_in(&body, number) {
-                *found = format!("number {number}");
+            if let Some(sent) = number_in(&body, value) {
+                sent.clone_into(number);
             }
         }
         why

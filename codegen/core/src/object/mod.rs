@@ -30,7 +30,7 @@ pub mod write;
 
 pub use admit::{Action, Admission, Checked};
 pub use conversion::Conversion;
-pub use refusal::{BadDefault, BadScale, GoKind, Mismatch, NotDecoded, Refusal};
+pub use refusal::{BadDefault, BadScale, Found, GoKind, Mismatch, NotDecoded, Refusal};
 pub use seen::Seen;
 pub use served::{Served, ServedVersion};
 pub(crate) use surrounding::Surrounding;

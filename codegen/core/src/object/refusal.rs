@@ -122,8 +122,8 @@ pub enum NotDecoded {
     Field {
         /// The struct in Go, and the path of the field.
         name: String,
-        /// The value, as Go's decoder describes it.
-        found: String,
+        /// The value.
+        found: Found,
         /// The type of the field, as Go names it.
         wanted: String,
         /// What kind of type that is.
@@ -133,6 +133,25 @@ pub enum NotDecoded {
     Text(String),
     /// A text is not base64. This is its first byte that is wrong.
     Base64(usize),
+}
+
+/// A value that a field cannot have. [`Display`](fmt::Display) writes it as Go's decoder describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool,
+    /// A number in a field of another type.
+    Number,
+    /// A number that an integer cannot have, as it is written.
+    NoInteger(String),
+    /// A string
+    Text,
+    /// A list
+    List,
+    /// An object
+    Map,
 }
 
 /// The kinds of types in Go.
@@ -268,6 +287,33 @@ impl fmt::Display for NotDecoded {
     }
 }
 
+impl From<&Value> for Found {
+    fn from(value: &Value) -> Found {
+        match value {
+            Value::Null => Found::Null,
+            Value::Bool(_) => Found::Bool,
+            Value::Int(_) | Value::Float(_) => Found::Number,
+            Value::Str(_) => Found::Text,
+            Value::List(_) => Found::List,
+            Value::Map(_) => Found::Map,
+        }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Found::Null => "null",
+            Found::Bool => "bool",
+            Found::Number => "number",
+            Found::NoInteger(number) => return write!(f, "number {number}"),
+            Found::Text => "string",
+            Found::List => "array",
+            Found::Map => "object",
+        })
+    }
+}
+
 impl NotDecoded {
     /// Returns the message of the server's converter, which makes structs of objects that are decoded already.
     pub fn of_converter(&self) -> String {
@@ -276,18 +322,20 @@ impl NotDecoded {
             NotDecoded::Text(why) => return why.clone(),
             NotDecoded::Base64(_) => return format!("error decoding from json: {self}"),
         };
-        let other = match found.as_str() {
-            "array" => "slice",
-            "object" => "map",
-            "number" => "int64",
-            "boolean" => "bool",
+        let other = match found {
+            Found::Null => "null",
+            Found::Bool => "bool",
+            Found::Number => "int64",
             // Whole numbers were converted before.
-            number if number.starts_with("number ") => "float64",
-            other => other,
+            Found::NoInteger(_) => "float64",
+            Found::Text => "string",
+            Found::List => "slice",
+            Found::Map => "map",
         };
         match (kind, other) {
             (GoKind::Own, _) => {
-                let found = found.strip_suffix(".0").unwrap_or(found);
+                let found = found.to_string();
+                let found = found.strip_suffix(".0").unwrap_or(&found);
                 format!("json: cannot unmarshal {found} into Go value of type {wanted}")
             }
             (GoKind::Struct, _) => format!("cannot restore struct from: {other}"),

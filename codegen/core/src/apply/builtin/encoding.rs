@@ -3,7 +3,7 @@
 use super::table::{KEEPS_EMPTY, Table};
 use crate::go::{self, time};
 use crate::json;
-use crate::object::{GoKind, NotDecoded};
+use crate::object::{Found, GoKind, NotDecoded};
 use crate::value::{Map, Value};
 
 pub(super) const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
@@ -148,17 +148,14 @@ impl Decoder<'_> {
 
     /// Notes that Go cannot decode a value, unless it has failed before.
     fn cannot(&mut self, value: &Value, wanted: &str, kind: GoKind) {
+        let is_integer = matches!(wanted, "int32" | "int64");
         let found = match value {
-            Value::Int(number) if matches!(wanted, "int32" | "int64") => format!("number {number}"),
-            Value::Float(number)
-                if matches!(wanted, "int32" | "int64") && number.fract() == 0.0 && number.abs() < 1e21 =>
-            {
-                format!("number {number:.1}")
+            Value::Int(number) if is_integer => Found::NoInteger(number.to_string()),
+            Value::Float(number) if is_integer && number.fract() == 0.0 && number.abs() < 1e21 => {
+                Found::NoInteger(format!("{number:.1}"))
             }
-            Value::Float(_) if matches!(wanted, "int32" | "int64") => {
-                format!("number {}", json::to_string(value))
-            }
-            other => other.json_type().to_owned(),
+            Value::Float(_) if is_integer => Found::NoInteger(json::to_string(value)),
+            other => Found::from(other),
         };
         let path: Vec<&str> =
             std::iter::once(&*self.of).chain(self.fields.iter().map(String::as_str)).collect();
