@@ -8,6 +8,7 @@ use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::value::{Map, Value};
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use crate::place::Place;
@@ -51,10 +52,20 @@ pub(crate) fn of(place: &Place<'_>) -> Vec<Atom> {
 /// The atoms of one of the rules of a place.
 pub(crate) fn of_rule<'s>(place: &Place<'s>, rule: &str, reads: &mut Reads<'s>) -> Vec<Atom> {
     let mut out = Atoms::default();
-    for read in reads.at(place).iter().filter(|it| it.rule == rule) {
-        for inner in &read.places {
-            out.read(inner, &read.constants);
+    let all = reads.at(place);
+    let own = all.iter().filter(|it| it.rule == rule);
+    let mut places: Vec<(&Place<'s>, &Constants)> =
+        own.flat_map(|it| it.places.iter().map(|place| (place, &it.constants))).collect();
+    // What is inside comes first: an object may have hundreds of fields.
+    places.sort_by_key(|(inner, _)| Reverse(inner.steps.len()));
+    for (inner, constants) in places {
+        out.near(inner, constants);
+        // The rule may replace another one about the same value.
+        let others = all.iter().filter(|it| it.rule != rule && inner.steps != place.steps);
+        for other in others.filter(|it| it.places.iter().any(|it| it.steps == inner.steps)) {
+            out.near(inner, &other.constants);
         }
+        out.read(inner, constants);
     }
     out.all.truncate(MOST_OF_RULE);
     out.all
