@@ -51,21 +51,22 @@ pub(crate) fn of(place: &Place<'_>) -> Vec<Atom> {
 
 /// The atoms of one of the rules of a place.
 pub(crate) fn of_rule<'s>(place: &Place<'s>, rule: &str, reads: &mut Reads<'s>) -> Vec<Atom> {
-    let mut out = Atoms::default();
     let all = reads.at(place);
     let own = all.iter().filter(|it| it.rule == rule);
     let mut places: Vec<(&Place<'s>, &Constants)> =
         own.flat_map(|it| it.places.iter().map(|place| (place, &it.constants))).collect();
-    // What is inside comes first: an object may have hundreds of fields.
-    places.sort_by_key(|(inner, _)| Reverse(inner.steps.len()));
-    for (inner, constants) in places {
-        out.near(inner, constants);
-        // The rule may replace another one about the same value.
-        let others = all.iter().filter(|it| it.rule != rule && inner.steps != place.steps);
+    let mut out = Atoms::of(&places);
+    // An object may have hundreds of fields: what is inside of it comes first then.
+    if out.all.len() > MOST_OF_RULE {
+        places.sort_by_key(|(inner, _)| Reverse(inner.steps.len()));
+        out = Atoms::of(&places);
+    }
+    // The rule may replace another one about the same value.
+    for (inner, _) in places.iter().filter(|(inner, _)| inner.steps != place.steps) {
+        let others = all.iter().filter(|it| it.rule != rule);
         for other in others.filter(|it| it.places.iter().any(|it| it.steps == inner.steps)) {
             out.near(inner, &other.constants);
         }
-        out.read(inner, constants);
     }
     out.all.truncate(MOST_OF_RULE);
     out.all
@@ -263,6 +264,15 @@ struct Atoms {
 }
 
 impl Atoms {
+    /// The atoms of what a rule reads.
+    fn of(places: &[(&Place<'_>, &Constants)]) -> Atoms {
+        let mut out = Atoms::default();
+        for (inner, constants) in places {
+            out.read(inner, constants);
+        }
+        out
+    }
+
     fn add(&mut self, at: &[Step], mut value: Option<Value>) {
         // A witness is a text: whoever reads it gets an integer for 1.0.
         value.iter_mut().for_each(json::read_back);

@@ -110,7 +110,7 @@ fn finds_the_smallest_objects_that_are_rejected_now() {
         (
             r#"{"type":"array","maxItems":9,"items":{"type":"integer"}}"#,
             r#"{"type":"array","maxItems":9,"items":{"type":"integer"},"x-kubernetes-validations":[{"rule":"self.all(x, x < 70)"}]}"#,
-            r#"breaking {"f":[70]}"#,
+            r#"breaking {"f":[100]}"#,
         ),
         (
             r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}}"#,
