@@ -22,6 +22,9 @@ const STARTS: [(usize, &[u8], &str); 15] = [
 /// How many bytes of a file are looked at.
 const LOOKED_AT: usize = 8000;
 
+/// So many control characters say nothing about a file.
+const FEW: usize = 20;
+
 /// What a binary file is, as the end of a sentence.
 pub(super) fn kind(bytes: &[u8]) -> Option<&'static str> {
     let starts = |at: usize, start: &[u8]| bytes.get(at..).is_some_and(|bytes| bytes.starts_with(start));
@@ -32,9 +35,10 @@ pub(super) fn kind(bytes: &[u8]) -> Option<&'static str> {
     if is_wide(start) {
         return Some("in UTF-16 or UTF-32 without a byte order mark; convert it to UTF-8");
     }
-    // A text may have a zero byte by mistake, and then its place matters.
+    // A text may have some control characters by mistake, and then their place matters.
     let zeros = start.iter().filter(|byte| **byte == 0).count();
-    (10 * zeros > start.len()).then_some("a binary file")
+    let controls = start.iter().filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()).count();
+    (zeros > start.len() / 10 || controls > start.len() / 20 + FEW).then_some("a binary file")
 }
 
 /// Whether every second byte is zero and the others are ASCII, as in a text in another encoding.
@@ -65,6 +69,10 @@ mod tests {
         ] {
             assert!(kind(bytes).is_some_and(|kind| kind.contains(expected)), "{expected}");
         }
+        let random: Vec<u8> = (0u32..1000).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        assert_eq!(kind(&random), Some("a binary file"));
+        let mistakes = "kind: A\u{1}\n".repeat(15);
+        assert_eq!(kind(mistakes.as_bytes()), None);
         for text in ["kind: A\n", "", "BZh: 1\n", "PK: 1\n", "\u{feff}a: ä\n", "GIF: 1\n", "kind: Abc\0\n"] {
             assert_eq!(kind(text.as_bytes()), None, "{text}");
         }
