@@ -70,7 +70,11 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     let old = &*with_schemas(old);
     let name = &new.metadata.name;
     let mut findings = Vec::new();
-    let changes = changes::between(old, new);
+    let changes = match old.spec.preserve_unknown_fields {
+        // That the new CRD drops unknown fields is a change of the whole CRD, and not one of each schema.
+        Some(true) => changes::between(old, &opened(new)),
+        Some(false) | None => changes::between(old, new),
+    };
     let is_searched =
         changes.iter().any(|change| change.version.is_some() && change.class != Class::Cosmetic);
     let sides = is_searched.then(|| Some((Side::new(old)?, Side::new(new)?))).flatten();
@@ -107,11 +111,13 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     findings
 }
 
-/// Returns an old CRD with a schema for each version. Before `apiextensions.k8s.io/v1`, there could be none, and the server kept whatever it got.
+/// Returns an old CRD with a schema for each version, which says that the server keeps unknown fields if it does. Before
+/// `apiextensions.k8s.io/v1`, there could be none, and the server kept whatever it got.
 fn with_schemas(crd: &Crd) -> Cow<'_, Crd> {
     let spec = &crd.spec;
     let without: Vec<usize> = (0..spec.versions.len()).filter(|at| spec.schema_of(*at).is_none()).collect();
-    if without.is_empty() {
+    let keeps = spec.preserve_unknown_fields == Some(true);
+    if without.is_empty() && !keeps {
         return Cow::Borrowed(crd);
     }
     let mut out = crd.clone();
@@ -120,7 +126,30 @@ fn with_schemas(crd: &Crd) -> Cow<'_, Crd> {
         open.ext.preserve_unknown_fields = Some(true);
         out.spec.versions[at].body.schema = Some(Validation { open_api_v3_schema: Some(open) });
     }
-    Cow::Owned(out)
+    Cow::Owned(if keeps { opened(&out) } else { out })
+}
+
+/// Returns a CRD whose schemas say what `preserveUnknownFields` says of all of them.
+fn opened(crd: &Crd) -> Crd {
+    let mut out = crd.clone();
+    let own = out.spec.versions.iter_mut().map(|version| &mut version.body);
+    for body in own.chain([&mut out.spec.shared]) {
+        if let Some(Validation { open_api_v3_schema: Some(schema) }) = &mut body.schema {
+            open(schema);
+        }
+    }
+    out
+}
+
+fn open(schema: &mut Schema) {
+    if matches!(schema.ty, Some(Type::Object) | None) {
+        schema.ext.preserve_unknown_fields = Some(true);
+    }
+    for (edge, child) in schema.children_mut() {
+        if edge.is_structural() {
+            open(child);
+        }
+    }
 }
 
 /// How many pairs of a stored version and another one may take the whole budget, and what is left to each of many more.
