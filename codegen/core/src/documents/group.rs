@@ -72,6 +72,10 @@ fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Box<Finding>>
         let text = Arc::clone(text);
         LazyCell::new(move || text.windows(2).any(|bytes| bytes == b"{{"))
     };
+    let kind = {
+        let text = Arc::clone(text);
+        LazyCell::new(move || binary::kind(&text))
+    };
     let mut documents = Documents::new(text);
     let mut is_binary = false;
     std::iter::from_fn(move || {
@@ -81,7 +85,7 @@ fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Box<Finding>>
             Ok(document) => Ok(Part::of(document)),
             Err(unreadable) => {
                 let mut finding = Box::new(Finding::from(unreadable));
-                if let Some(kind) = binary::kind(&bytes) {
+                if let Some(kind) = *kind {
                     is_binary = true;
                     finding.place = None;
                     finding.diag.help = Some(format!("the file is {kind}"));

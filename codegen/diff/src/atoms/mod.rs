@@ -64,7 +64,7 @@ pub(crate) fn of_rule<'s>(place: &Place<'s>, rule: &str, reads: &mut Reads<'s>) 
     // The rule may replace another one about the same value.
     for (inner, _) in places.iter().filter(|(inner, _)| inner.steps != place.steps) {
         let others = all.iter().filter(|it| it.rule != rule);
-        for other in others.filter(|it| it.places.iter().any(|it| it.steps == inner.steps)) {
+        for other in others.filter(|it| it.reads(inner)) {
             out.near(inner, &other.constants);
         }
     }
@@ -96,7 +96,7 @@ pub(crate) fn of_around<'s>(
             out.branches(&around, schema, 0);
         }
         let all = reads.at(&around);
-        for read in all.iter().filter(|it| it.places.iter().any(|read| read.steps == place.steps)) {
+        for read in all.iter().filter(|it| it.reads(place)) {
             out.near(place, &read.constants);
         }
     }
@@ -116,7 +116,7 @@ pub(crate) fn siblings<'s>(
     for len in 0..place.steps.len() {
         let around = place.around(len, old, new);
         let all = reads.at(&around);
-        if !all.iter().any(|it| it.places.iter().any(|it| it.steps == place.steps)) {
+        if !all.iter().any(|it| it.reads(place)) {
             continue;
         }
         let is_sibling = |it: &&Place<'_>| {

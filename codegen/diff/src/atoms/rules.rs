@@ -227,6 +227,13 @@ pub(super) struct Read<'s> {
     pub(super) constants: Constants,
 }
 
+impl Read<'_> {
+    /// Whether the rule reads a place.
+    pub(super) fn reads(&self, place: &Place<'_>) -> bool {
+        self.places.iter().any(|it| it.steps == place.steps)
+    }
+}
+
 /// What the rules of places read. The rules of a place are read once for all changes in it.
 #[derive(Default)]
 pub(crate) struct Reads<'s> {

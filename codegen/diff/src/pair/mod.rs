@@ -72,7 +72,7 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     let mut findings = Vec::new();
     let changes = match old.spec.preserve_unknown_fields {
         // That the new CRD drops unknown fields is a change of the whole CRD, and not one of each schema.
-        Some(true) => changes::between(old, &opened(new)),
+        Some(true) => changes::between(old, &opened(new.clone())),
         Some(false) | None => changes::between(old, new),
     };
     let is_searched =
@@ -126,19 +126,18 @@ fn with_schemas(crd: &Crd) -> Cow<'_, Crd> {
         open.ext.preserve_unknown_fields = Some(true);
         out.spec.versions[at].body.schema = Some(Validation { open_api_v3_schema: Some(open) });
     }
-    Cow::Owned(if keeps { opened(&out) } else { out })
+    Cow::Owned(if keeps { opened(out) } else { out })
 }
 
 /// Returns a CRD whose schemas say what `preserveUnknownFields` says of all of them.
-fn opened(crd: &Crd) -> Crd {
-    let mut out = crd.clone();
-    let own = out.spec.versions.iter_mut().map(|version| &mut version.body);
-    for body in own.chain([&mut out.spec.shared]) {
+fn opened(mut crd: Crd) -> Crd {
+    let own = crd.spec.versions.iter_mut().map(|version| &mut version.body);
+    for body in own.chain([&mut crd.spec.shared]) {
         if let Some(Validation { open_api_v3_schema: Some(schema) }) = &mut body.schema {
             open(schema);
         }
     }
-    out
+    crd
 }
 
 fn open(schema: &mut Schema) {

@@ -227,14 +227,29 @@ impl fmt::Display for BadIndexes<'_> {
 
 /// The first index that is in two lists.
 pub(super) fn overlap(one: &str, other: &str, completions: i64) -> Option<i64> {
-    // The server says elsewhere what it cannot read.
-    let intervals = |list| intervals(list, completions).filter_map(Result::ok).collect::<Vec<_>>();
-    let others = intervals(other);
-    let common = intervals(one).into_iter().flat_map(|(first, end)| {
-        let others = others.iter().filter(move |(start, last)| first <= *last && *start <= end);
-        others.map(move |(start, _)| first.max(*start)).collect::<Vec<_>>()
-    });
-    common.min()
+    let (one, other) = (runs(one, completions), runs(other, completions));
+    let mut others = other.iter().copied().peekable();
+    for (first, end) in one {
+        while others.next_if(|(_, last)| *last < first).is_some() {}
+        if let Some((start, _)) = others.peek().filter(|(start, _)| *start <= end) {
+            return Some(first.max(*start));
+        }
+    }
+    None
+}
+
+/// The runs of indexes in a list, in order and apart. The server says elsewhere what it cannot read.
+fn runs(list: &str, completions: i64) -> Vec<(i64, i64)> {
+    let mut all: Vec<(i64, i64)> = intervals(list, completions).filter_map(Result::ok).collect();
+    all.sort_unstable();
+    let mut out: Vec<(i64, i64)> = Vec::new();
+    for (first, end) in all {
+        match out.last_mut() {
+            Some((_, last)) if first <= *last => *last = end.max(*last),
+            _ => out.push((first, end)),
+        }
+    }
+    out
 }
 
 /// The first and the last index of each part of a list.
@@ -269,4 +284,31 @@ pub(super) fn number_of_indexes(list: &str, completions: i64) -> Result<i64, Bad
         last = Some(end);
     }
     Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::overlap;
+
+    #[test]
+    fn the_first_common_index() {
+        for (one, other, expected) in [
+            ("1,3-5", "2,4", Some(4)),
+            ("1,3-5", "2,6", None),
+            ("7,0-9", "8,2", Some(2)),
+            ("0-9,1-2", "5", Some(5)),
+            ("", "1", None),
+            ("x,3", "3,4-1", Some(3)),
+        ] {
+            assert_eq!(overlap(one, other, 100), expected, "{one} {other}");
+            assert_eq!(overlap(other, one, 100), expected, "{other} {one}");
+        }
+    }
+
+    #[test]
+    fn long_lists_take_no_longer_than_reading_them() {
+        let list =
+            |from: i64| (0..100_000).map(|at| (from + 2 * at).to_string()).collect::<Vec<_>>().join(",");
+        assert_eq!(overlap(&list(0), &list(1), 1_000_000), None);
+    }
 }
