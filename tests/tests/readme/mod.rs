@@ -1,4 +1,5 @@
-//! The README is true: the tests run its commands, and its Rust code is part of an example that compiles.
+//! The README and the pages of the guide are true: the tests run their commands, their Rust code is part of an example that
+//! compiles, and their links lead somewhere.
 
 mod codes;
 mod picture;
@@ -11,21 +12,65 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn readme() -> String {
-    fs::read_to_string(root().join("README.md")).expect("README.md can be read")
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// Returns the code blocks of a language.
+/// The pages with code that the tests try.
+const PAGES: [&str; 6] = [
+    "README.md",
+    "codegen/COMMANDS.md",
+    "codegen/OBJECTS.md",
+    "codegen/VERSIONS.md",
+    "codegen/CI.md",
+    "codegen/PAGES.md",
+];
+
+/// Returns the code blocks of a language in all pages, those of the README first.
 fn blocks(language: &str) -> Vec<String> {
-    let text = readme();
     let fence = format!("```{language}\n");
-    text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned).collect()
+    let of_page = |page: &str| -> Vec<String> {
+        let text = read(page);
+        let rests = text.split(&fence).skip(1);
+        rests.filter_map(|rest| rest.split("```").next()).map(str::to_owned).collect()
+    };
+    PAGES.into_iter().flat_map(of_page).collect()
+}
+
+/// The documents in the root of the repository, and those of `codegen`.
+fn documents() -> Vec<PathBuf> {
+    let of_folder = |folder: &str| -> Vec<PathBuf> {
+        let entries = fs::read_dir(root().join(folder)).expect("the folder can be read");
+        entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|e| e == "md"))
+            .collect()
+    };
+    ["", "codegen"].into_iter().flat_map(of_folder).collect()
+}
+
+#[test]
+fn links_lead_to_files() {
+    let mut links = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).expect("the document can be read");
+        let folder = document.parent().expect("a file has a folder");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = link.split('#').next().unwrap_or(link);
+            if path.is_empty() || path.contains([':', ' ', '`']) {
+                continue;
+            }
+            links += 1;
+            assert!(folder.join(path).exists(), "{}: nothing at {link}", document.display());
+        }
+    }
+    assert!(links > 50, "only {links} links");
 }
 
 #[test]
 fn rust_blocks_are_part_of_an_example() {
     const EXAMPLES: [&str; 2] = ["examples/crontab/examples/first.rs", "examples/versions/src/v1beta1.rs"];
-    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
     let examples = EXAMPLES.map(read);
     let blocks = blocks("rust");
     assert!(!blocks.is_empty());
@@ -38,7 +83,7 @@ fn rust_blocks_are_part_of_an_example() {
 /// Readers copy the first program, so it must be a whole example except for the example's heading.
 #[test]
 fn the_first_program_is_complete() {
-    let example = fs::read_to_string(root().join("examples/crontab/examples/first.rs")).expect("the example");
+    let example = read("examples/crontab/examples/first.rs");
     let program = example.find("use crdgen").map(|at| &example[at..]);
     assert_eq!(blocks("rust").first().map(String::as_str), program);
 }

@@ -1,5 +1,5 @@
 //! Compares other validators with the server: how they check real objects and edits of them, as strict creates. The
-//! table is for `README.md`.
+//! table is for `codegen/COMPARISON.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
