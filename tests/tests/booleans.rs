@@ -7,8 +7,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that are checked.
-const CRATES: &[&str] =
-    &["text", "apply", "cel", "runtime", "rules", "rust", "source", "publish", "import", "apiserver"];
+const CRATES: &[&str] = &[
+    "text",
+    "apply",
+    "cel",
+    "runtime",
+    "rules",
+    "rust",
+    "source",
+    "publish",
+    "import",
+    "kubernetes",
+    "apiserver",
+];
 
 /// Functions whose argument is a value rather than a flag, and those of other crates.
 const VALUES: &[(&str, &str)] = &[

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "text",
     "apply",
     "cel",
@@ -20,6 +20,7 @@ const CRATES: [&str; 16] = [
     "publish",
     "import",
     "core",
+    "kubernetes",
     "apiserver",
     "diff",
     "crdgen",
@@ -29,7 +30,8 @@ const CRATES: [&str; 16] = [
 ];
 
 /// The crates that have one row in the table. Their top-level modules are compared with each other.
-const ONE_ROW: [&str; 8] = ["cel", "rules", "rust", "source", "publish", "import", "report", "serve"];
+const ONE_ROW: [&str; 9] =
+    ["cel", "rules", "rust", "source", "publish", "import", "kubernetes", "report", "serve"];
 
 /// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);

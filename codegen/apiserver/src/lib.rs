@@ -11,8 +11,6 @@ mod discovery;
 mod door;
 mod json_patch;
 mod lifecycle;
-mod meta;
-mod number;
 mod openapi;
 mod quota;
 mod random;
@@ -33,6 +31,8 @@ mod user;
 mod verbs;
 mod watch;
 mod webhooks;
+
+use crdgen_kubernetes::{meta, number};
 
 #[cfg(feature = "http")]
 pub use door::{Access, Listening, listen};

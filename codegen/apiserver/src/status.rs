@@ -1,10 +1,11 @@
 //! Why the server does not do what a request asks, as the object `Status`.
 
 use crate::meta::map;
-use crdgen_core::diag::{BadValue, Diag, Kind};
+use crdgen_core::diag::{Diag, Kind};
 use crdgen_core::go;
 use crdgen_core::server::invalid;
 use crdgen_core::value::{Map, Value};
+pub(crate) use crdgen_kubernetes::Mistake;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -71,30 +72,6 @@ fn storage_error(key: &str, version: &str, why: &str) -> String {
     format!(
         "StorageError: corrupt object, Code: 7, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: {why}"
     )
-}
-
-/// What is wrong with a field.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Mistake<'m> {
-    pub(crate) field: Cow<'m, str>,
-    pub(crate) what: Kind,
-    /// The value, if messages of this kind have it, and the reason.
-    pub(crate) why: String,
-}
-
-impl<'m> Mistake<'m> {
-    pub(crate) fn new(field: impl Into<Cow<'m, str>>, what: Kind, why: impl Into<String>) -> Mistake<'m> {
-        Mistake { field: field.into(), what, why: why.into() }
-    }
-
-    /// What a check of crdgen-core says.
-    pub(crate) fn of(diag: &Diag) -> Mistake<'static> {
-        let what = diag.kind.unwrap_or(Kind::Internal);
-        let bad = diag.bad.as_ref().filter(|_| what.shows_value()).map(BadValue::text);
-        let detail = Some(diag.detail.clone()).filter(|detail| !detail.is_empty());
-        let why: Vec<String> = bad.into_iter().chain(detail).collect();
-        Mistake::new(diag.field.clone(), what, why.join(": "))
-    }
 }
 
 impl Cause {
@@ -243,13 +220,9 @@ impl Failure {
 
     /// An object with invalid fields.
     pub(crate) fn invalid_fields(kind: &str, group: &str, name: &str, mistakes: &[Mistake<'_>]) -> Failure {
-        let words = |Mistake { what, why, .. }: &Mistake<'_>| match why.as_str() {
-            "" => what.words().to_owned(),
-            why => format!("{}: {why}", what.words()),
-        };
         let mut texts: Vec<String> = Vec::new();
         for mistake in mistakes {
-            let text = format!("{}: {}", mistake.field, words(mistake));
+            let text = format!("{}: {}", mistake.field, mistake.words());
             if !texts.contains(&text) {
                 texts.push(text);
             }
@@ -258,7 +231,7 @@ impl Failure {
         let message = format!("{} {} is invalid: {text}", qualified(kind, group), go::quote(name));
         let cause = |mistake: &Mistake<'_>| Cause {
             reason: mistake.what.reason().to_owned(),
-            message: words(mistake),
+            message: mistake.words(),
             field: mistake.field.clone().into_owned(),
         };
         let causes = mistakes.iter().map(cause).collect();

@@ -1,6 +1,5 @@
 //! Admission webhooks: which ones a write concerns, what they are asked, and what their answers do.
 
-mod conditions;
 mod registration;
 mod response;
 mod review;
@@ -12,10 +11,10 @@ use crate::state::State;
 use crate::status::Failure;
 use crate::user::User;
 use crate::webhooks::{Hooks, waiting};
-pub(crate) use conditions::condition_mistake;
 use crdgen_core::go;
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;
+use crdgen_kubernetes::conditions;
 use registration::{Phase, Registration, registrations};
 pub(crate) use registration::{has_webhooks, number_of_webhooks};
 use response::{Answer, Response};

@@ -3,7 +3,6 @@
 use super::Attributes;
 use crate::meta::own;
 use crate::registry::{Role, Subresource};
-use crate::select::of_labels;
 use crate::store::{Resource, Store};
 use crate::webhooks::Endpoint;
 use crdgen_core::go;
@@ -11,6 +10,7 @@ use crdgen_core::ir::{ClientConfig, ServiceReference};
 use crdgen_core::object::conversion::review_version;
 use crdgen_core::object::selector::LabelSelector;
 use crdgen_core::value::Value;
+use crdgen_kubernetes::labels::of_labels;
 
 /// Whether webhooks may change the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use super::client::{Client, Not, both};
 use crate::meta;
 use crate::rbac::cluster_roles;
-use crate::select;
 use crate::state::State;
 use crate::store::Object;
 use crdgen_core::apply::{Hooks, Verb, Write};
 use crdgen_core::value::{Map, Value};
+use crdgen_kubernetes::labels::of_labels;
 use std::sync::Arc;
 
 /// Sets the rules of all cluster roles that collect those of others.
@@ -70,7 +70,7 @@ fn collected(role: &Value, all: &[Arc<Object>]) -> Vec<Value> {
     let mut rules = Vec::new();
     for selector in selectors.unwrap_or_default() {
         let is_empty = selector.as_map().is_none_or(Map::is_empty);
-        let labels = select::of_labels(selector);
+        let labels = of_labels(selector);
         let is_selected = |other: &&Arc<Object>| {
             meta::text(other, "name") != meta::text(role, "name")
                 && labels.as_ref().map_or(is_empty, |labels| labels.matches(other))

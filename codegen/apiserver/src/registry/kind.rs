@@ -1,9 +1,5 @@
 //! A resource that is served, in all its versions.
 
-use super::role::Role;
-use super::row::{Row, api_version};
-use super::subresource::Subresource;
-use super::verb::Verb;
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::apply::{BuiltIn, Writer};
@@ -11,6 +7,7 @@ use crdgen_core::ir::{Conversion, Crd, Names, Spec};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
+use crdgen_kubernetes::kinds::{Role, Row, Subresource, Verb, api_version};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -171,7 +168,15 @@ impl Kind {
 
     /// Whether code of the server writes the objects: those of Kubernetes' own kinds.
     pub(crate) fn has_code(&self) -> bool {
-        matches!(&self.source, Source::Row(row) if row.has_code())
+        self.row().is_some()
+    }
+
+    /// The row of one of Kubernetes' own kinds that code of the server writes.
+    pub(crate) fn row(&self) -> Option<&'static Row> {
+        match self.source {
+            Source::Row(row) => Some(row).filter(|row| row.has_code()),
+            Source::Crd(_) => None,
+        }
     }
 
     /// Whether it is one of Kubernetes' own kinds.
@@ -181,10 +186,7 @@ impl Kind {
 
     /// How that code writes objects in a version. Its table is read when it is first needed.
     pub(crate) fn built_in(&self, version: &str) -> Option<BuiltIn> {
-        match &self.source {
-            Source::Row(row) if row.has_code() => row.built_in(version),
-            Source::Row(_) | Source::Crd(_) => None,
-        }
+        self.row()?.built_in(version)
     }
 
     /// Replaces the empty lists of an object of Kubernetes' own kinds, which the storage does not keep.
@@ -207,12 +209,9 @@ impl Kind {
         self.stored_form()?.convert(object)
     }
 
-    /// An object of Kubernetes' own kinds in the newest version, if it has an older one. The server's code checks and shows that one.
+    /// An object of Kubernetes' own kinds in the newest version, if it has an older one. The server's code shows that one.
     pub(crate) fn newest(&self, object: &Value) -> Option<Value> {
-        match &self.source {
-            Source::Row(row) => row.newest()?.convert(object),
-            Source::Crd(_) => None,
-        }
+        self.row()?.newest()?.convert(object)
     }
 
     fn stored_form(&self) -> Option<BuiltIn> {

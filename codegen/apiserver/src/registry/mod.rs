@@ -1,25 +1,18 @@
 //! The resources that the server serves.
 
-mod builtin;
 mod kind;
 mod object_type;
-mod role;
-mod row;
-mod subresource;
-mod verb;
 
+pub(crate) use crdgen_kubernetes::kinds::{Access, Role, Subresource, Verb, api_version};
 pub(crate) use kind::Kind;
 pub(crate) use object_type::{Mismatch, ObjectType};
-pub(crate) use role::Role;
-pub(crate) use row::api_version;
-pub(crate) use subresource::{Access, Subresource};
-pub(crate) use verb::Verb;
 
 use crate::store::Resource;
 use crdgen_core::ir::Crd;
 use crdgen_core::names;
+use crdgen_kubernetes::kinds;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// All resources, by group and plural name.
 #[derive(Clone, Debug)]
@@ -42,6 +35,13 @@ pub(crate) const ACCOUNT: &str = "default";
 /// The ConfigMap that each namespace has.
 pub(crate) const CERTIFICATE: &str = "kube-root-ca.crt";
 
+/// Kubernetes' own kinds. All servers of a process share them with what was compiled of them.
+fn own() -> &'static [Arc<Kind>] {
+    static KINDS: LazyLock<Vec<Arc<Kind>>> =
+        LazyLock::new(|| kinds::rows().iter().map(|row| Arc::new(Kind::of_row(row))).collect());
+    &KINDS
+}
+
 /// Whether each namespace has an object of this name.
 pub(crate) fn is_of_namespaces(resource: &Resource, name: &str) -> bool {
     match (&*resource.group, &*resource.plural) {
@@ -54,7 +54,7 @@ pub(crate) fn is_of_namespaces(resource: &Resource, name: &str) -> bool {
 impl Registry {
     /// Kubernetes' own resources.
     pub(crate) fn new() -> Registry {
-        let kinds = builtin::all().iter().map(|kind| (kind.resource.clone(), Arc::clone(kind)));
+        let kinds = own().iter().map(|kind| (kind.resource.clone(), Arc::clone(kind)));
         Registry { kinds: kinds.collect() }
     }
 
@@ -80,7 +80,7 @@ impl Registry {
 
     /// Whether a group is one of Kubernetes' own.
     pub(crate) fn is_own(&self, group: &str) -> bool {
-        builtin::all().iter().any(|kind| *kind.resource.group == *group)
+        own().iter().any(|kind| *kind.resource.group == *group)
     }
 
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &Arc<Kind>> {
@@ -108,5 +108,24 @@ impl Registry {
         groups.sort_unstable();
         groups.dedup();
         groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crdgen_core::k8s;
+
+    #[test]
+    fn every_kind_has_a_schema_and_is_served() {
+        for (row, kind) in kinds::rows().iter().zip(own()) {
+            for (version, table) in row.versions() {
+                let name = format!("{table}.{}", row.kind);
+                assert!(row.role == Role::Definition || k8s::find(&name).is_some(), "no schema of {name}");
+                let is_written = kind.built_in(version).is_some() == kind.has_code();
+                assert!(is_written, "{name}");
+            }
+            assert!(kind.served().is_ok(), "{}: {:?}", row.kind, kind.served().err());
+        }
     }
 }

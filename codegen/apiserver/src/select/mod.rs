@@ -39,28 +39,6 @@ impl Selector {
     }
 }
 
-/// A selector as Kubernetes' types have it. `None` if it selects everything.
-pub(crate) fn of_labels(value: &Value) -> Option<LabelSelector> {
-    let labels = value.get("matchLabels").and_then(Value::as_map);
-    let mut parts: Vec<String> = labels
-        .into_iter()
-        .flat_map(|labels| labels.iter())
-        .map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default()))
-        .collect();
-    for part in value.get("matchExpressions").and_then(Value::as_list).unwrap_or_default() {
-        let values = part.get("values").and_then(Value::as_list).unwrap_or_default();
-        let values: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-        let (key, values) = (meta::own(part, "key"), values.join(","));
-        parts.push(match meta::own(part, "operator") {
-            "In" => format!("{key} in ({values})"),
-            "NotIn" => format!("{key} notin ({values})"),
-            "Exists" => key.to_owned(),
-            _ => format!("!{key}"),
-        });
-    }
-    if parts.is_empty() { None } else { LabelSelector::parse(&parts.join(",")).ok() }
-}
-
 impl Selector {
     /// The selector with these texts.
     pub(crate) fn read(

@@ -4,9 +4,10 @@ use crate::meta::{map, set};
 use crate::registry::namespaces;
 use crate::state::State;
 use crate::store::Resource;
-use crate::verbs;
+
 use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_kubernetes::finish;
 
 const NAMESPACES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
@@ -53,7 +54,7 @@ pub(super) fn state(seed: u64) -> State {
         let mut object = map([("apiVersion", "v1".into()), ("kind", "Namespace".into())]);
         set(&mut object, "name", Some(name.into()));
         state.stamp(&mut object);
-        verbs::roles::namespace(&mut object);
+        finish::namespace(&mut object);
         state.put(&namespaces(), object);
     }
     for (name, value, description) in PRIORITIES {

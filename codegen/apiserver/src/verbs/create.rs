@@ -2,7 +2,7 @@
 
 use super::options::read_version;
 use super::write::Made;
-use super::{Call, roles, size};
+use super::{Call, size};
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
@@ -13,6 +13,7 @@ use crate::status::{Cause, Failure};
 use crate::store::{Key, Resource};
 use crdgen_core::apply::Verb;
 use crdgen_core::value::Value;
+use crdgen_kubernetes::finish::stamped;
 use http::Method;
 
 impl Call<'_> {
@@ -60,7 +61,9 @@ impl Call<'_> {
         let resource = self.resource();
         let of = self.kind.resource.clone();
         self.state.stamp(&mut object);
-        roles::stamped(self, &mut object);
+        if self.kind.has_code() {
+            stamped(&mut object);
+        }
         if self.request.method != Method::POST {
             self.check_creation()?;
         }

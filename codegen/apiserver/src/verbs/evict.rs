@@ -5,11 +5,11 @@ use super::delete::Options;
 use crate::answer::Answer;
 use crate::meta::{self, map, own};
 use crate::request::{DryRun, IGNORES_UNREADABLE};
-use crate::select::of_labels;
 use crate::status::{Cause, Details, Failure, Mistake};
 use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::value::{Map, Value};
+use crdgen_kubernetes::labels::of_labels;
 use std::sync::Arc;
 
 /// How many evictions may wait until the controller of budgets has seen them.

@@ -3,7 +3,6 @@
 
 use super::Call;
 use super::options::read_version;
-use super::own_metadata::{has_own_server, needs_version};
 use crate::meta;
 use crate::registry::{Role, Subresource};
 use crate::request::PatchType;
@@ -12,6 +11,7 @@ use crate::store::Resource;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::Value;
+use crdgen_kubernetes::metadata::{has_own_server, needs_version};
 use http::Method;
 
 /// The metadata by which a client means an object. The writer adds a version to objects without one.

@@ -1,7 +1,6 @@
 //! The limits of a namespace: what its LimitRanges give to new pods, and what pods and claims may ask for.
 
 use super::Call;
-use super::built_in::quotient;
 use crate::admission::Operation;
 use crate::meta::{self, own, text};
 use crate::status::Failure;
@@ -9,6 +8,7 @@ use crate::store::Resource;
 use crdgen_core::apply::sum_of_containers;
 use crdgen_core::go::quantity::Quantity;
 use crdgen_core::value::{Map, Value};
+use crdgen_kubernetes::quotient;
 
 /// The annotation that says what was given to a pod.
 const ANNOTATION: &str = "kubernetes.io/limit-ranger";

@@ -1,6 +1,5 @@
 //! Replaces objects, their status and their scale.
 
-use super::own_metadata::is_created_by_updates;
 use super::write::Made;
 use super::{Call, size};
 use crate::admission::Operation;
@@ -11,6 +10,7 @@ use crate::status::Failure;
 use crate::store::Object;
 use crdgen_core::apply::Verb;
 use crdgen_core::value::Value;
+use crdgen_kubernetes::metadata::is_created_by_updates;
 use std::sync::Arc;
 
 impl Call<'_> {

@@ -1,10 +1,9 @@
 //! A write on its way through the field manager and the checks.
 
-use super::built_in::Checks;
 use super::identity::Meant;
 use super::literals::number_in;
 use super::strategic::printed;
-use super::{Call, built_in, own_metadata, roles};
+use super::{Call, roles};
 use crate::admission::{Admission, Operation};
 use crate::meta;
 use crate::registry::{Role, Subresource};
@@ -15,14 +14,12 @@ use crate::webhooks::unreadable;
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
-use crdgen_core::diag::{Diags, Kind};
-use crdgen_core::metadata::Scope;
-use crdgen_core::object::{Conversion, Found, NotDecoded, Refusal, published};
-use crdgen_core::server::Server;
+use crdgen_core::diag::Kind;
+use crdgen_core::object::{Conversion, Found, NotDecoded, Refusal};
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go, json};
+use crdgen_kubernetes::Subject;
 use http::Method;
-use std::collections::BTreeSet;
 
 /// An object that a write has made.
 pub(super) struct Made {
@@ -70,14 +67,7 @@ impl Call<'_> {
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
         roles::after(self, &mut object, live)?;
         let mut stored = answer.stored.or_else(|| self.kind.to_stored(&object));
-        match self.subresource {
-            Some(Subresource::Scale) => self.check_built_in_scale(&object)?,
-            _ if self.kind.has_code() => {
-                self.check_built_in(&object, live)?;
-                self.warn_built_in(&object, live);
-            }
-            _ => {}
-        }
+        self.check_own(&object, live)?;
         for object in stored.iter_mut().chain([&mut object]) {
             self.kind.forget_empty_lists(object);
             // The storage does not keep it, and a dry run does not reach that.
@@ -176,75 +166,21 @@ impl Call<'_> {
         Ok(admitted)
     }
 
-    /// Checks an object of Kubernetes' own kinds: its metadata, what the server's code checks, and its structure.
-    fn check_built_in(&self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
-        let (kind, name) = (&self.kind.names.kind, meta::text(object, "name"));
-        let group = &self.kind.resource.group;
-        let checks = built_in::checks(kind);
-        let of_metadata = match (self.subresource, checks) {
-            (None, Checks::Some | Checks::All) => {
-                own_metadata::check(group, kind, Scope::namespaced_if(self.kind.namespaced), object, live)
-            }
-            _ => Diags::new(),
-        };
-        let newest = self.kind.newest(object);
-        let newest_live = live.and_then(|live| self.kind.newest(live));
-        let checked = newest.as_ref().unwrap_or(object);
-        let mut mistakes: Vec<Mistake<'_>> = of_metadata.iter().map(Mistake::of).collect();
-        if self.subresource.is_none() {
-            mistakes.extend(own_metadata::finalizers(group, kind, object));
-        }
-        mistakes.extend(built_in::mistakes(kind, checked, newest_live.as_ref().or(live)));
-        if self.subresource == Some(Subresource::Status) {
-            mistakes.extend(built_in::status_mistakes(kind, checked, live));
-        }
-        if let (None, Some(live), "Pod") = (self.subresource, live, kind.as_str()) {
-            mistakes.extend(built_in::changes_of_pod(object, live));
-        }
-        // A schema says less than the server's code, and something else about the same fields.
-        let of_structure = match (self.subresource, checks) {
-            (None, Checks::Some) if mistakes.is_empty() => self.check_structure(object),
-            _ => Diags::new(),
-        };
-        mistakes.extend(of_structure.iter().map(Mistake::of));
-        // Several checks may find the same mistake.
-        let mut seen = BTreeSet::new();
-        mistakes.retain(|it| seen.insert((it.field.to_string(), it.why.clone())));
-        if mistakes.is_empty() { Ok(()) } else { Err(Failure::invalid_fields(kind, group, name, &mistakes)) }
-    }
-
-    /// Checks the Scale of an object. That of a custom resource was checked when it was written.
-    fn check_built_in_scale(&self, object: &Value) -> Result<(), Failure> {
-        if !self.kind.has_code() {
+    /// Checks an object of Kubernetes' own kinds, and warns about it.
+    fn check_own(&mut self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
+        let Some(row) = self.kind.row() else { return Ok(()) };
+        let (version, subresource) = (self.path.version.as_str(), self.subresource);
+        let subject = Subject { row, version, subresource, object, live };
+        let mistakes = subject.mistakes();
+        if mistakes.is_empty() {
+            self.warnings.extend(subject.warnings());
             return Ok(());
         }
-        match built_in::negative_replicas(object) {
-            Some(mistake) => {
-                Err(Failure::invalid_field("Scale", "autoscaling", meta::text(object, "name"), mistake))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Warns about what is deprecated, or hardly meant so.
-    fn warn_built_in(&mut self, object: &Value, live: Option<&Value>) {
-        if self.subresource == Some(Subresource::Status) {
-            self.warnings.extend(built_in::of_status(&self.kind.names.kind, object));
-        }
-        if self.subresource.is_some() {
-            return;
-        }
-        let (newest, newest_live) = (self.kind.newest(object), live.and_then(|live| self.kind.newest(live)));
-        let (object, live) = (newest.as_ref().unwrap_or(object), newest_live.as_ref().or(live));
-        self.warnings.extend(built_in::warnings(&self.kind.names.kind, object, live));
-    }
-
-    /// Compares an object of Kubernetes' own kinds with its schema.
-    fn check_structure(&self, object: &Value) -> Diags {
-        let served = self.served();
-        let version = self.kind.versions.iter().position(|version| version.name == self.path.version);
-        let schema = version.and_then(|version| served.crd.spec.schema_of(version));
-        schema.map_or_else(Diags::new, |schema| published::check(object, schema, Server::NEWEST).0)
+        let (kind, group) = match subresource {
+            Some(Subresource::Scale) => ("Scale", "autoscaling"),
+            _ => (row.kind, row.group),
+        };
+        Err(Failure::invalid_fields(kind, group, meta::text(object, "name"), &mistakes))
     }
 
     /// Warns about fields that are repeated in a body.

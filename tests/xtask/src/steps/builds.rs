@@ -17,6 +17,7 @@ pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-publish",
     "crdgen-import",
     "crdgen-core",
+    "crdgen-kubernetes",
     "crdgen-apiserver",
     "crdgen-diff",
     "crdgen-derive",

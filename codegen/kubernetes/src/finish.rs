@@ -1,0 +1,185 @@
+//! What the server sets in an object or drops from it once it is decoded and has its defaults.
+
+use crate::kinds::{Role, Row, Subresource};
+use crate::meta;
+use crate::services::{self, NotGiven, Used};
+use crdgen_core::object::write::{NOW, UID};
+use crdgen_core::value::{Map, Value};
+
+/// What the server knows besides the objects of a write.
+#[derive(Debug)]
+pub struct Around<'a> {
+    /// The name of who writes.
+    pub user: &'a str,
+    /// The groups of who writes.
+    pub groups: &'a [String],
+    /// The time.
+    pub now: &'a str,
+    /// What other services have.
+    pub used: &'a Used,
+    /// A random number, for the addresses and the ports of services.
+    pub random: u64,
+}
+
+/// Changes an object as the server's code does after it is decoded and has its defaults.
+///
+/// # Errors
+/// Fails if a service does not get what it needs.
+pub fn finish(
+    row: &Row,
+    subresource: Option<Subresource>,
+    object: &mut Value,
+    live: Option<&Value>,
+    around: &Around<'_>,
+) -> Result<(), NotGiven> {
+    match (row.role, subresource) {
+        (Role::Namespace, Some(Subresource::Finalize)) | (Role::Service, Some(Subresource::Status)) => {}
+        (Role::Namespace, _) => {
+            // Only the subresource changes the finalizers.
+            let spec = live.and_then(|live| live.get("spec")).cloned();
+            if let (Value::Map(map), Some(spec)) = (&mut *object, spec) {
+                map.insert("spec", spec);
+            }
+        }
+        (Role::Pod, _) => pod(subresource, object, live),
+        (Role::Service, _) => services::give(object, live, around.used, around.random)?,
+        (Role::Signing, _) => signing(object, live, around),
+        (
+            Role::Binding
+            | Role::Custom
+            | Role::Definition
+            | Role::PermissionBinding
+            | Role::Permissions
+            | Role::Review
+            | Role::Stored,
+            _,
+        ) => {}
+    }
+    Ok(())
+}
+
+/// The subresources of pods change only a part of the spec.
+fn pod(subresource: Option<Subresource>, object: &mut Value, live: Option<&Value>) {
+    let Some(live) = live else { return end_at_once(object) };
+    let part: &[&str] = match subresource {
+        Some(Subresource::EphemeralContainers) => &["ephemeralContainers"],
+        Some(Subresource::Resize) => &["containers", "initContainers", "resources"],
+        _ => return,
+    };
+    let Some(mut spec) = live.get("spec").cloned() else { return };
+    if let Value::Map(spec) = &mut spec {
+        for name in part {
+            match object.get("spec").and_then(|spec| spec.get(name)) {
+                Some(value) => drop(spec.insert(*name, value.clone())),
+                None => drop(spec.remove(name)),
+            }
+        }
+    }
+    let managed = object.get("metadata").and_then(|metadata| metadata.get("managedFields")).cloned();
+    let mut changed = live.clone();
+    if let Value::Map(map) = &mut changed {
+        map.insert("spec", spec);
+    }
+    meta::set(&mut changed, "managedFields", managed);
+    let generation = object.get("metadata").and_then(|metadata| metadata.get("generation")).cloned();
+    meta::set(&mut changed, "generation", generation);
+    *object = changed;
+}
+
+/// Pods with a negative time to end get one second.
+fn end_at_once(object: &mut Value) {
+    let spec = object.as_map_mut().and_then(|map| map.get_mut("spec"));
+    let grace = spec.and_then(|spec| spec.as_map_mut()?.get_mut("terminationGracePeriodSeconds"));
+    if let Some(grace) = grace.filter(|grace| grace.as_int().is_some_and(|seconds| seconds < 0)) {
+        *grace = Value::Int(1);
+    }
+}
+
+/// A request for a certificate says who has sent it. Its conditions get times.
+fn signing(object: &mut Value, live: Option<&Value>, around: &Around<'_>) {
+    let Value::Map(map) = object else { return };
+    let Some(live) = live else {
+        if let Some(Value::Map(spec)) = map.get_mut("spec") {
+            for name in ["extra", "uid"] {
+                spec.remove(name);
+            }
+            spec.insert("username", around.user.into());
+            spec.insert("groups", around.groups.to_vec().into());
+        }
+        map.insert("status", Value::Map(Map::new()));
+        return;
+    };
+    let conditions = |object: &Value| {
+        let conditions = object.get("status").and_then(|status| status.get("conditions")?.as_list());
+        conditions.unwrap_or_default().to_vec()
+    };
+    let old = conditions(live);
+    let Some(Value::List(new)) = map.get_mut("status").and_then(|it| it.as_map_mut()?.get_mut("conditions"))
+    else {
+        return;
+    };
+    for condition in new.iter_mut() {
+        let same = old.iter().find(|old| {
+            ["type", "status"].iter().all(|name| old.get(name) == condition.get(name))
+                && !meta::own(old, "lastTransitionTime").is_empty()
+        });
+        let since = same.map_or(around.now, |same| meta::own(same, "lastTransitionTime")).to_owned();
+        for (name, time) in [("lastUpdateTime", around.now), ("lastTransitionTime", since.as_str())] {
+            if meta::own(condition, name).is_empty()
+                && let Value::Map(condition) = &mut *condition
+            {
+                condition.insert(name, time.into());
+            }
+        }
+    }
+}
+
+/// Replaces the placeholders for the uid and the time of a new object, once they are known.
+pub fn stamped(object: &mut Value) {
+    let (uid, time) =
+        (meta::text(object, "uid").to_owned(), meta::text(object, "creationTimestamp").to_owned());
+    let conditions =
+        object.as_map_mut().and_then(|map| map.get_mut("status")?.as_map_mut()?.get_mut("conditions"));
+    if let Some(Value::List(conditions)) = conditions {
+        for condition in conditions.iter_mut().filter_map(Value::as_map_mut) {
+            if condition.get("lastTransitionTime").and_then(Value::as_str) == Some(NOW) {
+                condition.insert("lastTransitionTime", Value::from(time.as_str()));
+            }
+        }
+    }
+    // Only the selectors and labels of jobs, and the status of volumes, have the others.
+    for (path, value) in [
+        (&["spec", "selector", "matchLabels", CONTROLLER][..], &uid),
+        (&["spec", "template", "metadata", "labels", CONTROLLER], &uid),
+        (&["spec", "template", "metadata", "labels", "controller-uid"], &uid),
+        (&["metadata", "labels", CONTROLLER], &uid),
+        (&["metadata", "labels", "controller-uid"], &uid),
+        (&["status", "lastPhaseTransitionTime"], &time),
+    ] {
+        let found = path.iter().try_fold(&mut *object, |at, name| at.as_map_mut()?.get_mut(name));
+        if let Some(found) = found
+            && found.as_str().is_some_and(|text| [UID, NOW].contains(&text))
+        {
+            *found = Value::from(value.as_str());
+        }
+    }
+}
+
+const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
+
+/// Sets the label, the finalizer and the phase of a namespace.
+pub fn namespace(object: &mut Value) {
+    let name = meta::text(object, "name").to_owned();
+    let is_deleting = meta::is_deleting(object);
+    let Value::Map(map) = object else { return };
+    let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
+    if let Value::Map(metadata) = metadata
+        && let Value::Map(labels) = metadata.entry_or_insert_with("labels", || Value::Map(Map::new()))
+    {
+        labels.insert("kubernetes.io/metadata.name", Value::from(name));
+    }
+    if !is_deleting {
+        map.entry_or_insert_with("spec", || meta::map([("finalizers", vec!["kubernetes"].into())]));
+        map.entry_or_insert_with("status", || meta::map([("phase", "Active".into())]));
+    }
+}

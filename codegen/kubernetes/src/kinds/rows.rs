@@ -1,0 +1,177 @@
+//! The kinds, by name.
+
+use super::role::Role;
+use super::row::{Api, Row, cluster, namespaced};
+use super::subresource::Subresource;
+
+const CORE: Api = Api { table: "core/v1", group: "", version: "v1" };
+const APPS: Api = Api { table: "apps/v1", group: "apps", version: "v1" };
+const BATCH: Api = Api { table: "batch/v1", group: "batch", version: "v1" };
+const AUTOSCALING: Api = Api { table: "autoscaling/v2", group: "autoscaling", version: "v2" };
+const CERTIFICATES: Api = Api { table: "certificates/v1", group: "certificates.k8s.io", version: "v1" };
+const COORDINATION: Api = Api { table: "coordination/v1", group: "coordination.k8s.io", version: "v1" };
+const DISCOVERY: Api = Api { table: "discovery/v1", group: "discovery.k8s.io", version: "v1" };
+const EVENTS: Api = Api { table: "events/v1", group: "events.k8s.io", version: "v1" };
+const NETWORKING: Api = Api { table: "networking/v1", group: "networking.k8s.io", version: "v1" };
+const NODE: Api = Api { table: "node/v1", group: "node.k8s.io", version: "v1" };
+const POLICY: Api = Api { table: "policy/v1", group: "policy", version: "v1" };
+const RBAC: Api = Api { table: "rbac/v1", group: "rbac.authorization.k8s.io", version: "v1" };
+const SCHEDULING: Api = Api { table: "scheduling/v1", group: "scheduling.k8s.io", version: "v1" };
+const STORAGE: Api = Api { table: "storage/v1", group: "storage.k8s.io", version: "v1" };
+const ADMISSIONREGISTRATION: Api =
+    Api { table: "admissionregistration/v1", group: "admissionregistration.k8s.io", version: "v1" };
+const APIEXTENSIONS: Api = Api { table: "apiextensions/v1", group: "apiextensions.k8s.io", version: "v1" };
+const AUTHORIZATION: Api = Api { table: "authorization/v1", group: "authorization.k8s.io", version: "v1" };
+const AUTHENTICATION: Api = Api { table: "authentication/v1", group: "authentication.k8s.io", version: "v1" };
+
+const STATUS: &[Subresource] = &[Subresource::Status];
+const SCALED: &[Subresource] = &[Subresource::Scale, Subresource::Status];
+const OF_POD: &[Subresource] = &[
+    Subresource::Attach,
+    Subresource::Binding,
+    Subresource::EphemeralContainers,
+    Subresource::Eviction,
+    Subresource::Exec,
+    Subresource::Log,
+    Subresource::PortForward,
+    Subresource::Proxy,
+    Subresource::Resize,
+    Subresource::Status,
+];
+
+/// By which fields of pods and events lists select, as the server's conversions name them.
+const POD: &[&str] = &[
+    "spec.hostNetwork",
+    "spec.nodeName",
+    "spec.restartPolicy",
+    "spec.schedulerName",
+    "spec.serviceAccountName",
+    "status.phase",
+    "status.podIP",
+    "status.nominatedNodeName",
+];
+const EVENT: &[&str] = &[
+    "involvedObject.kind",
+    "involvedObject.namespace",
+    "involvedObject.name",
+    "involvedObject.uid",
+    "involvedObject.apiVersion",
+    "involvedObject.resourceVersion",
+    "involvedObject.fieldPath",
+    "reason",
+    "reportingComponent",
+    "type",
+];
+const REGARDING: &[&str] = &[
+    "regarding.kind",
+    "regarding.namespace",
+    "regarding.name",
+    "regarding.uid",
+    "regarding.apiVersion",
+    "regarding.resourceVersion",
+    "regarding.fieldPath",
+    "reason",
+    "reportingController",
+    "type",
+];
+
+static ROWS: [Row; 52] = [
+    namespaced(&CORE, "Binding", "bindings").is(Role::Binding),
+    namespaced(&CORE, "ConfigMap", "configmaps").short(&["cm"]),
+    namespaced(&CORE, "Endpoints", "endpoints")
+        .short(&["ep"])
+        .deprecated("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"),
+    namespaced(&CORE, "Event", "events").short(&["ev"]).selects(EVENT),
+    namespaced(&CORE, "LimitRange", "limitranges").short(&["limits"]),
+    cluster(&CORE, "Namespace", "namespaces")
+        .short(&["ns"])
+        .selects(&["status.phase"])
+        .has(&[Subresource::Finalize, Subresource::Status])
+        .is(Role::Namespace),
+    cluster(&CORE, "Node", "nodes")
+        .short(&["no"])
+        .selects(&["spec.unschedulable"])
+        .has(&[Subresource::Proxy, Subresource::Status]),
+    cluster(&CORE, "PersistentVolume", "persistentvolumes").short(&["pv"]).has(STATUS),
+    namespaced(&CORE, "PersistentVolumeClaim", "persistentvolumeclaims").short(&["pvc"]).has(STATUS),
+    namespaced(&CORE, "Pod", "pods").short(&["po"]).selects(POD).has(OF_POD).in_category("all").is(Role::Pod),
+    namespaced(&CORE, "PodTemplate", "podtemplates"),
+    namespaced(&CORE, "ReplicationController", "replicationcontrollers")
+        .short(&["rc"])
+        .selects(&["status.replicas"])
+        .has(SCALED)
+        .in_category("all"),
+    namespaced(&CORE, "ResourceQuota", "resourcequotas").short(&["quota"]).has(STATUS),
+    namespaced(&CORE, "Secret", "secrets").selects(&["type"]),
+    namespaced(&CORE, "Service", "services")
+        .short(&["svc"])
+        .selects(&["spec.clusterIP", "spec.type"])
+        .has(&[Subresource::Proxy, Subresource::Status])
+        .in_category("all")
+        .is(Role::Service),
+    namespaced(&CORE, "ServiceAccount", "serviceaccounts").short(&["sa"]).has(&[Subresource::Token]),
+    namespaced(&APPS, "ControllerRevision", "controllerrevisions"),
+    namespaced(&APPS, "DaemonSet", "daemonsets").short(&["ds"]).has(STATUS).in_category("all"),
+    namespaced(&APPS, "Deployment", "deployments").short(&["deploy"]).has(SCALED).in_category("all"),
+    namespaced(&APPS, "ReplicaSet", "replicasets")
+        .short(&["rs"])
+        .selects(&["status.replicas"])
+        .has(SCALED)
+        .in_category("all"),
+    namespaced(&APPS, "StatefulSet", "statefulsets").short(&["sts"]).has(SCALED).in_category("all"),
+    namespaced(&BATCH, "CronJob", "cronjobs").short(&["cj"]).has(STATUS).in_category("all"),
+    namespaced(&BATCH, "Job", "jobs").has(STATUS).in_category("all"),
+    namespaced(&AUTOSCALING, "HorizontalPodAutoscaler", "horizontalpodautoscalers")
+        .short(&["hpa"])
+        .also_in(&[("v1", "autoscaling/v1")])
+        .has(STATUS)
+        .in_category("all"),
+    cluster(&CERTIFICATES, "CertificateSigningRequest", "certificatesigningrequests")
+        .short(&["csr"])
+        .selects(&["spec.signerName"])
+        .has(&[Subresource::Approval, Subresource::Status])
+        .is(Role::Signing),
+    namespaced(&COORDINATION, "Lease", "leases"),
+    namespaced(&DISCOVERY, "EndpointSlice", "endpointslices"),
+    namespaced(&EVENTS, "Event", "events").short(&["ev"]).selects(REGARDING).stored_in("", "v1"),
+    namespaced(&NETWORKING, "Ingress", "ingresses").short(&["ing"]).has(STATUS),
+    cluster(&NETWORKING, "IngressClass", "ingressclasses"),
+    namespaced(&NETWORKING, "NetworkPolicy", "networkpolicies").short(&["netpol"]),
+    cluster(&NODE, "RuntimeClass", "runtimeclasses"),
+    namespaced(&POLICY, "PodDisruptionBudget", "poddisruptionbudgets").short(&["pdb"]).has(STATUS),
+    cluster(&RBAC, "ClusterRole", "clusterroles").is(Role::Permissions),
+    cluster(&RBAC, "ClusterRoleBinding", "clusterrolebindings").is(Role::PermissionBinding),
+    namespaced(&RBAC, "Role", "roles").is(Role::Permissions),
+    namespaced(&RBAC, "RoleBinding", "rolebindings").is(Role::PermissionBinding),
+    cluster(&SCHEDULING, "PriorityClass", "priorityclasses").short(&["pc"]),
+    cluster(&STORAGE, "CSIDriver", "csidrivers"),
+    cluster(&STORAGE, "CSINode", "csinodes").has(STATUS),
+    namespaced(&STORAGE, "CSIStorageCapacity", "csistoragecapacities"),
+    cluster(&STORAGE, "StorageClass", "storageclasses").short(&["sc"]),
+    cluster(&STORAGE, "VolumeAttachment", "volumeattachments").has(STATUS),
+    cluster(&ADMISSIONREGISTRATION, "MutatingWebhookConfiguration", "mutatingwebhookconfigurations")
+        .in_category("api-extensions"),
+    cluster(&ADMISSIONREGISTRATION, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations")
+        .in_category("api-extensions"),
+    cluster(&APIEXTENSIONS, "CustomResourceDefinition", "customresourcedefinitions")
+        .short(&["crd", "crds"])
+        .in_category("api-extensions")
+        .has(STATUS)
+        .is(Role::Definition),
+    namespaced(&AUTHORIZATION, "LocalSubjectAccessReview", "localsubjectaccessreviews").is(Role::Review),
+    cluster(&AUTHORIZATION, "SelfSubjectRulesReview", "selfsubjectrulesreviews").is(Role::Review),
+    cluster(&AUTHORIZATION, "SelfSubjectAccessReview", "selfsubjectaccessreviews").is(Role::Review),
+    cluster(&AUTHORIZATION, "SubjectAccessReview", "subjectaccessreviews").is(Role::Review),
+    cluster(&AUTHENTICATION, "SelfSubjectReview", "selfsubjectreviews").is(Role::Review),
+    cluster(&AUTHENTICATION, "TokenReview", "tokenreviews").is(Role::Review),
+];
+
+/// Returns all kinds.
+pub fn rows() -> &'static [Row] {
+    &ROWS
+}
+
+/// Finds the kind of an object, if the version has it.
+pub fn find(api_version: &str, kind: &str) -> Option<&'static Row> {
+    rows().iter().find(|row| row.kind == kind && row.version_of(api_version).is_some())
+}

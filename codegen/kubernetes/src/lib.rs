@@ -1,0 +1,18 @@
+//! What the API server's own code says about Kubernetes' own kinds: which there are, what it checks in their objects, what it
+//! warns about, and what it sets in them. Nothing here uses the state of a cluster, files or the terminal.
+
+mod checks;
+pub mod conditions;
+pub mod finish;
+pub mod kinds;
+pub mod labels;
+pub mod meta;
+pub mod metadata;
+mod mistake;
+pub mod number;
+pub mod services;
+mod subject;
+
+pub use checks::quotient;
+pub use mistake::Mistake;
+pub use subject::Subject;

@@ -1,0 +1,85 @@
+//! The checks of an object that is about to be stored, and the warnings about it.
+
+use crate::checks::{self, Checks};
+use crate::kinds::{Row, Subresource};
+use crate::metadata;
+use crate::mistake::Mistake;
+use crdgen_core::diag::Diags;
+use crdgen_core::object::published;
+use crdgen_core::server::Server;
+use crdgen_core::value::Value;
+use std::collections::BTreeSet;
+
+/// An object that a write has made, before it is stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'s> {
+    /// Its kind.
+    pub row: &'static Row,
+    /// The name of its version.
+    pub version: &'s str,
+    /// The subresource that is written, if it is one.
+    pub subresource: Option<Subresource>,
+    /// The object with its defaults.
+    pub object: &'s Value,
+    /// The object that it replaces.
+    pub live: Option<&'s Value>,
+}
+
+impl Subject<'_> {
+    /// The object and the one that it replaces in the newest version, which the server's code checks.
+    fn newest(&self) -> (Option<Value>, Option<Value>) {
+        let Some(of) = self.row.newest() else { return (None, None) };
+        (of.convert(self.object), self.live.and_then(|live| of.convert(live)))
+    }
+
+    /// Returns the mistakes in its metadata, those that the server's code finds, and those in its structure.
+    pub fn mistakes(&self) -> Vec<Mistake<'static>> {
+        let Subject { row, version, subresource, object, live } = *self;
+        let (kind, group) = (row.kind, row.group);
+        if subresource == Some(Subresource::Scale) {
+            return checks::negative_replicas(object).into_iter().collect();
+        }
+        let checks = checks::checks(kind);
+        let of_metadata = match (subresource, checks) {
+            (None, Checks::Some | Checks::All) => metadata::check(group, kind, row.scope, object, live),
+            _ => Diags::new(),
+        };
+        let mut mistakes: Vec<Mistake<'_>> = of_metadata.iter().map(Mistake::of).collect();
+        if subresource.is_none() {
+            mistakes.extend(metadata::finalizers(group, kind, object));
+        }
+        let (newest, newest_live) = self.newest();
+        let checked = newest.as_ref().unwrap_or(object);
+        mistakes.extend(checks::mistakes(kind, checked, newest_live.as_ref().or(live)));
+        if subresource == Some(Subresource::Status) {
+            mistakes.extend(checks::status_mistakes(kind, checked, live));
+        }
+        if let (None, Some(live), "Pod") = (subresource, live, kind) {
+            mistakes.extend(checks::changes_of_pod(object, live));
+        }
+        // A schema says less than the server's code, and something else about the same fields.
+        if (subresource, checks, mistakes.is_empty()) == (None, Checks::Some, true)
+            && let Some(schema) = row.schema_of(version)
+        {
+            mistakes.extend(published::check(object, &schema, Server::NEWEST).0.iter().map(Mistake::of));
+        }
+        // Several checks may find the same mistake.
+        let mut seen = BTreeSet::new();
+        mistakes.retain(|it| seen.insert((it.field.to_string(), it.why.clone())));
+        mistakes
+    }
+
+    /// Returns the warnings about what is deprecated, or hardly meant so.
+    pub fn warnings(&self) -> Vec<String> {
+        match self.subresource {
+            Some(Subresource::Status) => checks::of_status(self.row.kind, self.object),
+            Some(_) => Vec::new(),
+            None => {
+                let (newest, newest_live) = self.newest();
+                let (object, live) =
+                    (newest.as_ref().unwrap_or(self.object), newest_live.as_ref().or(self.live));
+                checks::warnings(self.row.kind, object, live)
+            }
+        }
+    }
+}
