@@ -145,6 +145,47 @@ pub(super) fn gated(pod: &Value) -> Option<Value> {
     Some(condition)
 }
 
+/// Keeps what clients leave out of the status of a pod, since older ones do not know it.
+pub(super) fn keep_status(pod: &mut Value, live: &Value) {
+    let Some(old) = live.get("status").and_then(Value::as_map) else { return };
+    let Some(Value::Map(status)) = pod.as_map_mut().and_then(|pod| pod.get_mut("status")) else { return };
+    for name in KEPT {
+        if let (true, Some(was)) = (is_zero(status.get(name)), old.get(name)) {
+            status.insert(name, was.clone());
+        }
+    }
+    let mut conditions = old.get("conditions").and_then(Value::as_list).unwrap_or_default().to_vec();
+    let Some(Value::List(new)) = status.get_mut("conditions") else { return };
+    for condition in new.iter_mut().filter_map(Value::as_map_mut) {
+        // Several conditions can have the same type.
+        let same = conditions.iter().position(|old| old.get("type") == condition.get("type"));
+        let Some(same) = same.map(|same| conditions.remove(same)) else { continue };
+        if let (true, Some(was)) = (is_zero(condition.get(OBSERVED)), same.get(OBSERVED)) {
+            condition.insert(OBSERVED, was.clone());
+        }
+    }
+}
+
+const OBSERVED: &str = "observedGeneration";
+
+/// The fields of the status of a pod that stay if a client leaves them out.
+const KEPT: [&str; 5] = [
+    "qosClass",
+    "resourceClaimStatuses",
+    "extendedResourceClaimStatus",
+    "nodeAllocatableResourceClaimStatuses",
+    OBSERVED,
+];
+
+fn is_zero(value: Option<&Value>) -> bool {
+    match value {
+        None | Some(Value::Null) => true,
+        Some(Value::Str(text)) => text.is_empty(),
+        Some(Value::Int(number)) => *number == 0,
+        Some(Value::Bool(_) | Value::Float(_) | Value::List(_) | Value::Map(_)) => false,
+    }
+}
+
 /// Sets the profiles of AppArmor that annotations have, and warns about these.
 pub(super) fn take_profiles(pod: &mut Value, warnings: &mut Vec<Warning>) {
     if at(pod, &["spec", "os", "name"]).and_then(Value::as_str) == Some("windows") {

@@ -35,9 +35,24 @@ type Steps = Vec<String>;
 struct Rule {
     at: Steps,
     value: New,
-    /// Whether the field may also be zero, or an empty list.
-    or_zero: bool,
+    replaces: Replaced,
     conditions: Vec<Condition>,
+}
+
+/// Which values of a field a rule replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Replaced {
+    /// None: the field must not be set.
+    Nothing,
+    /// Zero, and empty texts and lists.
+    Zero,
+    Everything,
+}
+
+impl Replaced {
+    /// By the operators of rules.
+    const BY_OPERATOR: [(&str, Replaced); 3] =
+        [(" = ", Replaced::Nothing), (" ?= ", Replaced::Zero), (" := ", Replaced::Everything)];
 }
 
 #[derive(Debug)]
@@ -67,13 +82,14 @@ pub(super) fn rules(text: &str) -> Option<Rules> {
             None => (line, Vec::new()),
         };
         let (ty, rest) = head.split_once(' ')?;
-        let (at, value) = rest.split_once(" = ").or_else(|| rest.split_once(" ?= "))?;
+        let mut operators = Replaced::BY_OPERATOR.into_iter();
+        let (replaces, (at, value)) =
+            operators.find_map(|(operator, it)| Some((it, rest.split_once(operator)?)))?;
         let value_of = match value.strip_prefix('$') {
             Some(path) => New::Copy(steps(path)),
             None => New::Constant(crate::json::read(value.as_bytes()).ok()?),
         };
-        let or_zero = rest.starts_with(&format!("{at} ?="));
-        let rule = Rule { at: steps(at), value: value_of, or_zero, conditions };
+        let rule = Rule { at: steps(at), value: value_of, replaces, conditions };
         all.0.entry(format!("io.k8s.api.{ty}")).or_default().push(rule);
     }
     Some(all)
@@ -115,14 +131,18 @@ impl Condition {
 
 impl Rule {
     fn apply(&self, object: &mut Value) {
-        let is_unset = match get(object, &self.at) {
-            None => true,
-            Some(Value::Int(0)) => self.or_zero,
-            Some(Value::Str(text)) => self.or_zero && text.is_empty(),
-            Some(Value::List(items)) => self.or_zero && items.is_empty(),
-            Some(_) => false,
+        let is_zero = |value: &Value| match value {
+            Value::Int(number) => *number == 0,
+            Value::Str(text) => text.is_empty(),
+            Value::List(items) => items.is_empty(),
+            Value::Null | Value::Bool(_) | Value::Float(_) | Value::Map(_) => false,
         };
-        if !is_unset || !self.conditions.iter().all(|it| it.is_met(object)) {
+        let is_replaced = match (get(object, &self.at), self.replaces) {
+            (None, _) | (Some(_), Replaced::Everything) => true,
+            (Some(value), Replaced::Zero) => is_zero(value),
+            (Some(_), Replaced::Nothing) => false,
+        };
+        if !is_replaced || !self.conditions.iter().all(|it| it.is_met(object)) {
             return;
         }
         let value = match &self.value {

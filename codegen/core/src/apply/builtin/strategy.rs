@@ -119,6 +119,7 @@ pub(super) fn convert(of: BuiltIn, object: &mut Value) {
     }
     let Value::Map(members) = object else { return };
     match (of.api_version(), of.kind()) {
+        ("v1", "Node") => complete_ranges(members),
         ("v1", "Secret") => {
             let Some(Value::Map(texts)) = members.remove("stringData") else { return };
             let Value::Map(data) = members.entry_or_insert_with("data", || Value::Map(Map::new())) else {
@@ -137,6 +138,19 @@ pub(super) fn convert(of: BuiltIn, object: &mut Value) {
             }
         }
         _ => {}
+    }
+}
+
+/// The first range of addresses of a node is also the only one of older clients, whose range counts if they differ.
+fn complete_ranges(node: &mut Map<Value>) {
+    let Some(Value::Map(spec)) = node.get_mut("spec") else { return };
+    let one = spec.get("podCIDR").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let first = spec.get("podCIDRs").and_then(|all| all.as_list()?.first()?.as_str()).map(str::to_owned);
+    match first {
+        Some(first) if one.is_empty() => drop(spec.insert("podCIDR", Value::from(first))),
+        Some(first) if first == one => {}
+        None if one.is_empty() => {}
+        _ => drop(spec.insert("podCIDRs", Value::List(vec![one.into()]))),
     }
 }
 
@@ -231,6 +245,7 @@ pub(super) fn prepare_update(of: BuiltIn, object: &mut Value, live: &Value) {
     match (of.api_version(), of.kind()) {
         ("apps/v1", "DaemonSet") => count_template(object, live),
         ("v1", "PersistentVolume") => note_transition(object, live),
+        ("v1", "Pod") => pods::keep_status(object, live),
         ("v1", "ServiceAccount") => names_of_secrets(object),
         ("v1", "PersistentVolumeClaim") => claims::complete_sources(object, Some(live)),
         _ => {}

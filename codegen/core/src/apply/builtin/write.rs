@@ -93,6 +93,8 @@ pub(super) fn write(of: BuiltIn, mut write: Write<'_>, hooks: &Hooks<'_>) -> Res
     let missing = |subresource| Refusal::NoSubresource { version: of.api_version().to_owned(), subresource };
     match write.subresource {
         "" => {}
+        // It changes what no other write changes.
+        "finalize" if of.kind() == "Namespace" => {}
         name if of.subresources().any(|it| it == name) => {}
         "status" => return Err(missing("status")),
         _ => return Err(missing("scale")),
@@ -251,7 +253,9 @@ impl Request<'_> {
     }
 
     fn prepare_new(&self, object: &mut Value, warnings: &mut Vec<Warning>) {
-        if self.of.subresources().any(|name| name == "status")
+        // A kubelet creates its node with a status.
+        if self.of.kind() != "Node"
+            && self.of.subresources().any(|name| name == "status")
             && let Value::Map(map) = object
         {
             map.remove("status");

@@ -111,8 +111,13 @@ impl Field {
         }
         let fields = served.selectable_fields(version);
         let found = fields.iter().find(|field| field.json_path.strip_prefix('.') == Some(name));
-        let at = |path| Field::At { path, zero: zero(served.schema(version), name) };
-        let path = found.and_then(|field| JsonPath::parse(&field.json_path)).map(at);
+        let schema = served.schema(version);
+        let place = match NAMES.iter().find(|(own, _)| *own == name && field(schema, own).is_none()) {
+            Some((_, place)) => place,
+            None => name,
+        };
+        let at = |path| Field::At { path, zero: zero(field(schema, place)) };
+        let path = found.and_then(|_| JsonPath::parse(&format!(".{place}"))).map(at);
         path.ok_or_else(|| {
             let own = fields.iter().filter_map(|field| field.json_path.strip_prefix('.'));
             let known =
@@ -136,9 +141,16 @@ impl Field {
     }
 }
 
+/// Names of fields in selectors that no field has, and the fields that are meant.
+const NAMES: [(&str, &str); 1] = [("status.successful", "status.succeeded")];
+
+/// The schema of a field.
+fn field<'s>(schema: Option<&'s Schema>, name: &str) -> Option<&'s Schema> {
+    name.split('.').try_fold(schema?, |schema, name| schema.properties.get(name))
+}
+
 /// The zero of the type of a field, as Go prints it.
-fn zero(schema: Option<&Schema>, name: &str) -> &'static str {
-    let field = name.split('.').fold(schema, |schema, name| schema?.properties.get(name));
+fn zero(field: Option<&Schema>) -> &'static str {
     match field.and_then(|field| field.ty.as_ref()) {
         Some(Type::Boolean) => "false",
         Some(Type::Integer | Type::Number) => "0",
