@@ -75,10 +75,11 @@ fn is_pods(resource: &Resource) -> bool {
     resource.group.is_empty() && *resource.plural == *"pods"
 }
 
-/// Marks an object that is being deleted. The first mark is a new generation.
+/// Marks an object that is being deleted. The first mark is a new generation, except for CRDs.
 pub(crate) fn mark_deleted(object: &mut Value, clock: &Clock, grace: i64) {
     let generation = object.get("metadata").and_then(|metadata| metadata.get("generation")?.as_int());
-    if let Some(generation) = generation.filter(|_| !meta::is_deleting(object)) {
+    let counts = !meta::is_deleting(object) && meta::own(object, "kind") != "CustomResourceDefinition";
+    if let Some(generation) = generation.filter(|_| counts) {
         meta::set(object, "generation", Some(Value::Int(generation + 1)));
     }
     let asked = match Time::parse(meta::text(object, "deletionTimestamp")) {

@@ -6,6 +6,7 @@ use crate::registry::Kind;
 use crate::request::MetaVersion;
 use crate::status::Failure;
 use crate::store::Token;
+use crdgen_core::go;
 use crdgen_core::object::table::{Table, age_at};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
@@ -38,13 +39,37 @@ pub(crate) struct Rows<'t> {
     pub(crate) include: &'t str,
     /// The version of the table, and of metadata in it.
     pub(crate) form: MetaVersion,
+    /// The name of the class of storage that is the default. Only lists know it.
+    pub(crate) default_class: String,
 }
 
 impl Rows<'_> {
     fn row(&self, object: &Value) -> Vec<Value> {
         let newest = self.kind.newest(object);
         let cells = cells(self.kind, newest.as_ref().unwrap_or(object), self.now).unwrap_or_default();
-        cells.into_iter().map(|cell| cell.value).collect()
+        let mut cells: Vec<Value> = cells.into_iter().map(|cell| cell.value).collect();
+        let name = meta::text(object, "name");
+        if let Some(first) = cells.first_mut().filter(|_| name == self.default_class && !name.is_empty()) {
+            *first = format!("{name} (default)").into();
+        }
+        cells
+    }
+
+    /// The metadata of the form in which the server prints objects. The only form of daemon sets with this annotation is another one.
+    fn metadata(&self, object: &Value) -> Value {
+        let mut out = metadata_only(object, self.form);
+        let metadata = out.as_map_mut().and_then(|it| it.get_mut("metadata")?.as_map_mut());
+        if self.kind.names.kind == "DaemonSet"
+            && self.kind.is_own()
+            && let Some(metadata) = metadata
+            && let Some(Value::Map(annotations)) = metadata.get_mut("annotations")
+        {
+            annotations.remove("deprecated.daemonset.template.generation");
+            if annotations.is_empty() {
+                metadata.remove("annotations");
+            }
+        }
+        out
     }
 
     /// A table of objects. Watches describe the columns only once.
@@ -54,14 +79,17 @@ impl Rows<'_> {
         metadata: Value,
         columns: Columns,
     ) -> Result<Value, Failure> {
-        let of_rows: Vec<Value> = objects
-            .iter()
-            .map(|object| match self.include {
-                "None" => Value::Null,
-                "Object" => Value::clone(object),
-                _ => metadata_only(object, self.form),
-            })
-            .collect();
+        let of_row = |object: &&Value| match self.include {
+            "None" => Ok(Value::Null),
+            "Object" => Ok(Value::clone(object)),
+            "" | "Metadata" => Ok(self.metadata(object)),
+            other => Err(Failure::bad_request(format!(
+                "Unable to convert to Table as requested: includeObject: Invalid value: {}: must be 'Metadata', 'Object', 'None', \
+                 or empty",
+                go::quote(other)
+            ))),
+        };
+        let of_rows = objects.iter().map(of_row).collect::<Result<Vec<Value>, Failure>>()?;
         let table = match cells(self.kind, &Value::Null, self.now) {
             Some(cells) => Table {
                 columns: cells.iter().map(Cell::column).collect(),
@@ -70,13 +98,11 @@ impl Rows<'_> {
             },
             None => self.served.table_of_read(objects.iter().copied(), self.version, self.now),
         };
-        let rows = table.rows.into_iter().zip(of_rows).map(|(cells, object)| {
-            let mut row = map([("cells", Value::List(cells))]);
-            if let (Value::Map(row), false) = (&mut row, object.is_null()) {
-                row.insert("object", object);
-            }
-            row
-        });
+        let rows = table
+            .rows
+            .into_iter()
+            .zip(of_rows)
+            .map(|(cells, object)| map([("cells", Value::List(cells)), ("object", object)]));
         let columns = match columns {
             Columns::Described => Value::List(table.columns),
             Columns::Known => Value::Null,
@@ -102,7 +128,7 @@ pub(crate) fn table_of_scale(scale: Value, now: i64, form: MetaVersion) -> Value
             ("priority", Value::Int(0)),
         ])
     };
-    let columns = [("Name", "string"), ("Desired", "integer"), ("Available", "integer"), ("Age", "date")];
+    let columns = [("Name", "string"), ("Desired", "integer"), ("Available", "integer"), ("Age", "string")];
     let number =
         |part: &str| scale.get(part).and_then(|it| it.get("replicas").cloned()).unwrap_or(Value::Int(0));
     let created = meta::text(&scale, "creationTimestamp");

@@ -99,6 +99,11 @@ impl Failure {
         self
     }
 
+    /// The failure with something in front of its message.
+    pub(crate) fn after(self, start: &str) -> Failure {
+        Failure { message: format!("{start}{}", self.message), ..self }
+    }
+
     pub(crate) fn bad_request(message: impl Into<String>) -> Failure {
         Failure::new(400, "BadRequest", message)
     }

@@ -3,7 +3,7 @@
 use crate::cbor;
 use crate::meta::{self, map};
 use crate::random::Random;
-use crate::registry::{Kind, Role};
+use crate::registry::Kind;
 use crate::request::{Form, Syntax};
 use crate::select::Selector;
 use crate::show::{Columns, Rows, metadata_only};
@@ -193,7 +193,8 @@ impl Watch {
 
     /// What a watch sends before it ends because its time is over.
     pub(crate) fn last(&mut self) -> Option<Bytes> {
-        let has_bookmark = self.bookmarks && !self.is_over;
+        // The server sends it two seconds before the end, if the watch takes longer.
+        let has_bookmark = self.bookmarks && !self.is_over && self.timeout > Some(Duration::from_secs(2));
         self.is_over = true;
         // A client that goes on from the bookmark gets everything that it has not got here.
         has_bookmark.then(|| self.bookmark(None))
@@ -205,9 +206,6 @@ impl Watch {
             ("kind", self.kind.names.kind.as_str().into()),
         ]);
         meta::set(&mut object, "resourceVersion", Some(self.position.to_string().into()));
-        if matches!((self.kind.role, self.form), (Role::Custom, Form::Plain | Form::Discovery)) {
-            meta::set(&mut object, "creationTimestamp", Some(Value::Null));
-        }
         meta::set(&mut object, "annotations", annotations);
         let object = self.in_form(&object);
         self.event("BOOKMARK", &object)
@@ -318,7 +316,15 @@ impl Watch {
                 let served = self.writer.served();
                 let table = served.version(&self.version).ok().and_then(|version| {
                     let include = &self.include_object;
-                    let rows = Rows { kind: &self.kind, served, version, now: self.now, include, form };
+                    let rows = Rows {
+                        kind: &self.kind,
+                        served,
+                        version,
+                        now: self.now,
+                        include,
+                        form,
+                        default_class: String::new(),
+                    };
                     rows.table(&[object], metadata, columns).ok()
                 });
                 table.unwrap_or_default()

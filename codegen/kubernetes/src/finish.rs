@@ -35,6 +35,7 @@ pub fn finish(
     match (row.role, subresource) {
         (Role::Namespace, Some(Subresource::Finalize)) | (Role::Service, Some(Subresource::Status)) => {}
         (Role::Namespace, _) => {
+            label(object);
             // Only the subresource changes the finalizers.
             let spec = live.and_then(|live| live.get("spec")).cloned();
             if let (Value::Map(map), Some(spec)) = (&mut *object, spec) {
@@ -46,6 +47,7 @@ pub fn finish(
         (Role::Signing, _) => signing(object, live, around),
         (
             Role::Binding
+            | Role::Component
             | Role::Custom
             | Role::Definition
             | Role::PermissionBinding
@@ -167,17 +169,23 @@ pub fn stamped(object: &mut Value) {
 
 const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
 
-/// Sets the label, the finalizer and the phase of a namespace.
-pub fn namespace(object: &mut Value) {
-    let name = meta::text(object, "name").to_owned();
-    let is_deleting = meta::is_deleting(object);
-    let Value::Map(map) = object else { return };
+/// Sets the label of a namespace that has its name.
+fn label(namespace: &mut Value) {
+    let name = meta::text(namespace, "name").to_owned();
+    let Value::Map(map) = namespace else { return };
     let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
     if let Value::Map(metadata) = metadata
         && let Value::Map(labels) = metadata.entry_or_insert_with("labels", || Value::Map(Map::new()))
     {
         labels.insert("kubernetes.io/metadata.name", Value::from(name));
     }
+}
+
+/// Sets the label, the finalizer and the phase of a namespace.
+pub fn namespace(object: &mut Value) {
+    label(object);
+    let is_deleting = meta::is_deleting(object);
+    let Value::Map(map) = object else { return };
     if !is_deleting {
         map.entry_or_insert_with("spec", || meta::map([("finalizers", vec!["kubernetes"].into())]));
         map.entry_or_insert_with("status", || meta::map([("phase", "Active".into())]));

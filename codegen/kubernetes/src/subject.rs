@@ -35,7 +35,7 @@ impl Subject<'_> {
     /// Returns the mistakes in its metadata, those that the server's code finds, and those in its structure.
     pub fn mistakes(&self) -> Vec<Mistake<'static>> {
         let Subject { row, version, subresource, object, live } = *self;
-        let (kind, group) = (row.kind, row.group);
+        let (kind, group) = (row.kind, row.checked_group());
         if subresource == Some(Subresource::Scale) {
             return checks::negative_replicas(object).into_iter().collect();
         }

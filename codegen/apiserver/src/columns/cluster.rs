@@ -1,6 +1,6 @@
 //! Nodes, events, and what is about the whole cluster.
 
-use super::{Cell, Shown, boolean, integer, none, or_none, text, wide};
+use super::{Cell, Shown, boolean, count, date, integer, none, number, or_none, text, wide};
 use crate::meta::{self, own};
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
@@ -18,19 +18,16 @@ impl Shown<'_> {
         let short: Vec<&str> =
             self.list(&["spec", "names", "shortNames"]).iter().filter_map(Value::as_str).collect();
         let conditions = self.list(&["status", "conditions"]);
-        let established = conditions.iter().find(|it| own(it, "type") == "Established");
+        let is_established = |it: &Value| own(it, "type") == "Established" && own(it, "status") == "True";
         vec![
             self.name(),
             text("Scope", self.text(&["spec", "scope"])),
             text("Versions", versions.join(",")),
-            text("Created At", meta::text(self.object, "creationTimestamp")),
+            date("Created At", meta::text(self.object, "creationTimestamp")),
             wide("Group", self.text(&["spec", "group"])),
             wide("Kind", self.text(&["spec", "names", "kind"])),
             wide("ShortNames", short.join(",")),
-            Cell {
-                ty: "boolean",
-                ..wide("Established", established.map_or("Unknown", |it| own(it, "status")))
-            },
+            Cell { is_wide: true, ..boolean("Established", conditions.iter().any(is_established)) },
         ]
     }
 
@@ -114,7 +111,7 @@ impl Shown<'_> {
             (None, time) if time.is_empty() => first.clone(),
             (None, time) => age(&time),
         };
-        let count = match series {
+        let times = match series {
             Some(series) => series.get("count").and_then(Value::as_int).unwrap_or_default(),
             None => self.number(&["count"]).max(self.number(&["deprecatedCount"])).max(1),
         };
@@ -138,7 +135,7 @@ impl Shown<'_> {
             wide("Source", source),
             text("Message", message.trim()),
             wide("First Seen", first),
-            wide("Count", count.to_string()),
+            Cell { is_wide: true, ..number("Count", times) },
             wide("Name", meta::text(self.object, "name")),
         ]
     }
@@ -190,7 +187,6 @@ impl Shown<'_> {
     }
 
     pub(super) fn webhooks(&self) -> Vec<Cell> {
-        let number = i64::try_from(self.list(&["webhooks"]).len()).unwrap_or(i64::MAX);
-        self.with(vec![integer("Webhooks", number)])
+        self.with(vec![integer("Webhooks", count(self.list(&["webhooks"]).len()))])
     }
 }

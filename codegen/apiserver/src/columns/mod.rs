@@ -47,6 +47,19 @@ fn integer(name: &'static str, value: i64) -> Cell {
     Cell { name, ty: "integer", is_wide: false, value: Value::Int(value) }
 }
 
+/// A number that the server describes as a text.
+fn number(name: &'static str, value: i64) -> Cell {
+    Cell { ty: "string", ..integer(name, value) }
+}
+
+fn count(items: usize) -> i64 {
+    i64::try_from(items).unwrap_or(i64::MAX)
+}
+
+fn date(name: &'static str, time: &str) -> Cell {
+    Cell { ty: "date", ..text(name, time) }
+}
+
 fn boolean(name: &'static str, value: bool) -> Cell {
     Cell { name, ty: "boolean", is_wide: false, value: Value::Bool(value) }
 }
@@ -80,7 +93,7 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
         "CSIStorageCapacity" => shown.capacity(),
         "ClusterRoleBinding" | "RoleBinding" => shown.role_binding(),
         "ClusterRole" | "LimitRange" | "Role" => {
-            shown.without_age(vec![text("Created At", meta::text(object, "creationTimestamp"))])
+            shown.without_age(vec![date("Created At", meta::text(object, "creationTimestamp"))])
         }
         "CronJob" => shown.cron_job(),
         "DaemonSet" => shown.daemon_set(),
@@ -98,6 +111,18 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
             let controller = text("Controller", shown.text(&["spec", "controller"]));
             shown.with(vec![controller, text("Parameters", parameters)])
         }
+        "IPAddress" => {
+            let parent = |name: &str| shown.text(&["spec", "parentRef", name]).to_owned();
+            let group =
+                if parent("group").is_empty() { String::new() } else { format!(".{}", parent("group")) };
+            let path = [parent("resource") + &group, parent("namespace"), parent("name")];
+            let path: Vec<String> = path.into_iter().filter(|step| !step.is_empty()).collect();
+            shown.with(vec![text("ParentRef", path.join("/"))])
+        }
+        "ServiceCIDR" => {
+            let ranges: Vec<&str> = shown.list(&["spec", "cidrs"]).iter().filter_map(Value::as_str).collect();
+            shown.with(vec![text("CIDRs", ranges.join(","))])
+        }
         "Job" => shown.job(),
         "Lease" => shown.with(vec![text("Holder", shown.text(&["spec", "holderIdentity"]))]),
         "Namespace" => shown.with(vec![text("Status", shown.text(&["status", "phase"]))]),
@@ -114,14 +139,15 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
         "ResourceQuota" => shown.quota(),
         "RuntimeClass" => shown.with(vec![text("Handler", own(object, "handler"))]),
         "Secret" => {
-            let data = shown.count(&["data"]).to_string();
-            shown.with(vec![text("Type", own(object, "type")), text("Data", data)])
+            let data = number("Data", shown.count(&["data"]));
+            shown.with(vec![text("Type", own(object, "type")), data])
         }
         "Service" => shown.service(),
         "ServiceAccount" => shown.with(Vec::new()),
         "StorageClass" => shown.storage_class(),
         "StatefulSet" => shown.stateful_set(),
         "VolumeAttachment" => shown.attachment(),
+        "VolumeAttributesClass" => shown.with(vec![text("DriverName", own(object, "driverName"))]),
         _ => return None,
     };
     Some(cells)
@@ -158,8 +184,8 @@ impl Shown<'_> {
         self.find(path)?.as_bool()
     }
 
-    fn count(&self, path: &[&str]) -> usize {
-        self.find(path).and_then(Value::as_map).map_or(0, |map| map.len())
+    fn count(&self, path: &[&str]) -> i64 {
+        count(self.find(path).and_then(Value::as_map).map_or(0, |map| map.len()))
     }
 
     fn name(&self) -> Cell {
@@ -184,6 +210,6 @@ impl Shown<'_> {
 
     fn config_map(&self) -> Vec<Cell> {
         let data = self.count(&["data"]) + self.count(&["binaryData"]);
-        self.with(vec![text("Data", data.to_string())])
+        self.with(vec![number("Data", data)])
     }
 }

@@ -1,6 +1,6 @@
 //! Volumes, and who provides them.
 
-use super::{Cell, Shown, boolean, integer, text, wide};
+use super::{Cell, Shown, boolean, count, integer, text, wide};
 use crate::meta;
 use crdgen_core::value::Value;
 
@@ -66,26 +66,17 @@ impl Shown<'_> {
     }
 
     pub(super) fn storage_class(&self) -> Vec<Cell> {
-        let is_default = self
-            .find(&["metadata", "annotations", "storageclass.kubernetes.io/is-default-class"])
-            .is_some_and(|value| value.as_str() == Some("true"));
-        let name = meta::text(self.object, "name");
-        let name = if is_default { format!("{name} (default)") } else { name.to_owned() };
         let or = |name: &str, default: &'static str| match self.text(&[name]) {
             "" => default.to_owned(),
             text => text.to_owned(),
         };
         let expands = self.is_set(&["allowVolumeExpansion"]).unwrap_or_default();
-        let mut cells = self.with(vec![
+        self.with(vec![
             text("Provisioner", self.text(&["provisioner"])),
             text("ReclaimPolicy", or("reclaimPolicy", "Delete")),
             text("VolumeBindingMode", or("volumeBindingMode", "Immediate")),
-            text("AllowVolumeExpansion", expands.to_string()),
-        ]);
-        if let Some(first) = cells.first_mut() {
-            first.value = name.into();
-        }
-        cells
+            Cell { ty: "string", ..boolean("AllowVolumeExpansion", expands) },
+        ])
     }
 
     pub(super) fn driver(&self) -> Vec<Cell> {
@@ -112,8 +103,7 @@ impl Shown<'_> {
     }
 
     pub(super) fn storage_node(&self) -> Vec<Cell> {
-        let drivers = i64::try_from(self.list(&["spec", "drivers"]).len()).unwrap_or(i64::MAX);
-        self.with(vec![integer("Drivers", drivers)])
+        self.with(vec![integer("Drivers", count(self.list(&["spec", "drivers"]).len()))])
     }
 
     pub(super) fn capacity(&self) -> Vec<Cell> {

@@ -1,10 +1,13 @@
 //! Workloads, and what keeps them running.
 
-use super::{Cell, Shown, integer, none, or_none, text, wide};
+use super::{Cell, Shown, count, integer, none, number, or_none, text, wide};
 use crate::meta::{self, own};
 use crdgen_core::GroupVersion;
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
+
+/// Why a pod with gates is not scheduled.
+const GATED: &str = "SchedulingGated";
 
 impl Shown<'_> {
     /// The names and the images of the containers in a template.
@@ -36,12 +39,10 @@ impl Shown<'_> {
     }
 
     pub(super) fn deployment(&self) -> Vec<Cell> {
-        let number =
-            |name: &'static str, field: &str| text(name, self.number(&["status", field]).to_string());
         self.with_template(vec![
             self.ready(),
-            number("Up-to-date", "updatedReplicas"),
-            number("Available", "availableReplicas"),
+            number("Up-to-date", self.number(&["status", "updatedReplicas"])),
+            number("Available", self.number(&["status", "availableReplicas"])),
         ])
     }
 
@@ -75,7 +76,7 @@ impl Shown<'_> {
     }
 
     pub(super) fn cron_job(&self) -> Vec<Cell> {
-        let active = i64::try_from(self.list(&["status", "active"]).len()).unwrap_or(i64::MAX);
+        let active = count(self.list(&["status", "active"]).len());
         let last = match self.text(&["status", "lastScheduleTime"]) {
             "" => none(),
             time => age_at(time, self.now),
@@ -101,8 +102,11 @@ impl Shown<'_> {
         let restarts =
             |status: &Value| status.get("restartCount").and_then(Value::as_int).unwrap_or_default();
         let restarts: i64 = statuses.iter().map(restarts).fold(0, i64::saturating_add);
+        let waits = |it: &Value| own(it, "type") == "PodScheduled" && own(it, "reason") == GATED;
+        let is_gated = self.list(&["status", "conditions"]).iter().any(waits);
         let status = match (meta::is_deleting(self.object), self.text(&["status", "reason"])) {
             (true, _) => "Terminating",
+            (false, _) if is_gated => GATED,
             (false, "") => self.text(&["status", "phase"]),
             (false, reason) => reason,
         };
@@ -188,9 +192,8 @@ impl Shown<'_> {
             text("Reference", format!("{}/{}", target("kind"), target("name"))),
             text("Targets", self.metrics()),
             text("MinPods", least.map_or_else(|| "<unset>".to_owned(), |number| number.to_string())),
-            // The server describes these numbers as texts.
-            Cell { ty: "string", ..integer("MaxPods", self.number(&["spec", "maxReplicas"])) },
-            Cell { ty: "string", ..integer("Replicas", self.number(&["status", "currentReplicas"])) },
+            number("MaxPods", self.number(&["spec", "maxReplicas"])),
+            number("Replicas", self.number(&["status", "currentReplicas"])),
         ])
     }
 
@@ -217,8 +220,7 @@ impl Shown<'_> {
             let group = GroupVersion::of(own(owner, "apiVersion")).qualify(own(owner, "kind"));
             format!("{}/{}", group.to_lowercase(), own(owner, "name"))
         });
-        let revision = self.number(&["revision"]).to_string();
-        self.with(vec![text("Controller", controller), text("Revision", revision)])
+        self.with(vec![text("Controller", controller), number("Revision", self.number(&["revision"]))])
     }
 }
 

@@ -8,9 +8,9 @@ use crate::state::{State, Work};
 use crate::store::{Key, Resource};
 use crdgen_core::check::{self, Options};
 use crdgen_core::decode;
-use crdgen_core::go;
 use crdgen_core::ir::{Crd, Names};
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{go, json};
 
 /// A condition without its times.
 struct Condition {
@@ -101,8 +101,44 @@ pub(super) fn settle(state: &mut State, name: &str) {
         serve(state, crd, &accepted);
     }
     if object != **stored {
+        own_status(&mut object, &now);
         state.put(&definitions(), object);
     }
+}
+
+/// Makes the server the owner of the names and conditions in a status.
+fn own_status(object: &mut Value, now: &str) {
+    let none = || Value::Map(Map::new());
+    let owned = |value: &Value| -> Map<Value> {
+        let names = value.as_map().into_iter().flat_map(|members| members.keys());
+        names.map(|name| (format!("f:{name}"), none())).collect()
+    };
+    let status = object.get("status").unwrap_or(&Value::Null);
+    let conditions = status.get("conditions").and_then(Value::as_list).unwrap_or_default();
+    let conditions = conditions.iter().map(|condition| {
+        let mut fields = owned(condition);
+        fields.insert(".", none());
+        let key = meta::map([("type", own(condition, "type").into())]);
+        (format!("k:{}", json::to_string(&key)), Value::Map(fields))
+    });
+    let fields = meta::map([
+        ("f:acceptedNames", Value::Map(owned(status.get("acceptedNames").unwrap_or(&Value::Null)))),
+        ("f:conditions", Value::Map(conditions.collect())),
+    ]);
+    let entry = meta::map([
+        ("apiVersion", "apiextensions.k8s.io/v1".into()),
+        ("fieldsType", "FieldsV1".into()),
+        ("fieldsV1", meta::map([("f:status", fields)])),
+        ("manager", "kube-apiserver".into()),
+        ("operation", "Update".into()),
+        ("subresource", "status".into()),
+        ("time", now.into()),
+    ]);
+    let all = object.get("metadata").and_then(|metadata| metadata.get("managedFields")?.as_list());
+    let is_other = |it: &&Value| own(it, "manager") != "kube-apiserver" || own(it, "subresource") != "status";
+    let others = all.unwrap_or_default().iter().filter(is_other).cloned();
+    let all: Vec<Value> = others.chain([entry]).collect();
+    meta::set(object, "managedFields", Some(Value::List(all)));
 }
 
 fn serve(state: &mut State, mut crd: Crd, accepted: &Names) {
@@ -197,8 +233,9 @@ pub(super) fn mark(object: &mut Value) {
     }
     meta::set_finalizers(object, finalizers);
     let now = meta::text(object, "deletionTimestamp").to_owned();
-    let message = "CustomResource deletion is in progress";
-    let condition = Condition::new("Terminating", "True", "InstanceDeletionInProgress", message);
+    meta::set(object, "deletionGracePeriodSeconds", None);
+    let message = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
+    let condition = Condition::new("Terminating", "True", "InstanceDeletionPending", message);
     meta::set_condition(object, condition.into_value(), &now);
 }
 
@@ -216,8 +253,17 @@ pub(super) fn empty(state: &mut State, name: &str) {
         delete(state, &resource, &key);
         is_empty &= state.store.get(&resource, &key).is_none();
     }
-    if is_empty {
-        let mut object = Value::clone(&live);
+    let mut object = Value::clone(&live);
+    if !is_empty {
+        let message = "CustomResource deletion is in progress";
+        let condition = Condition::new("Terminating", "True", "InstanceDeletionInProgress", message);
+        let now = state.clock.now();
+        meta::set_condition(&mut object, condition.into_value(), &now);
+        if object != **live {
+            own_status(&mut object, &now);
+            state.put(&definitions(), object);
+        }
+    } else {
         let kept = meta::finalizers(&live).into_iter().filter(|name| *name != CLEANUP).map(str::to_owned);
         let kept = kept.collect();
         meta::set_finalizers(&mut object, kept);

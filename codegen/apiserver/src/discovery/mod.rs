@@ -16,7 +16,10 @@ fn texts(items: &[String]) -> Value {
 
 /// What changes with the version in which objects are stored.
 fn storage_hash(kind: &Kind) -> String {
-    let name = format!("{}/{}/{}", kind.resource.group, kind.storage_version(), kind.names.kind);
+    let group = &kind.stored_in.group;
+    // CRDs are stored in their first version.
+    let version = if kind.role == Role::Definition { "v1beta1" } else { kind.storage_version() };
+    let name = format!("{group}/{version}/{}", kind.names.kind);
     go::base64_encode(Sha256::digest(name).get(..8).unwrap_or_default())
 }
 
@@ -115,7 +118,7 @@ pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Opti
                     map.insert(name, texts(list));
                 }
             }
-            if !matches!(kind.role, Role::Review | Role::Binding) {
+            if !matches!(kind.role, Role::Component | Role::Review | Role::Binding) {
                 map.insert("storageVersionHash", storage_hash(kind).into());
             }
         }
@@ -139,10 +142,14 @@ pub(crate) fn resources(registry: &Registry, group: &str, version: &str) -> Opti
     if resources.is_empty() {
         return None;
     }
-    Some(map([
+    let mut list = map([
         ("kind", "APIResourceList".into()),
-        ("apiVersion", "v1".into()),
         ("groupVersion", api_version(group, version).into()),
         ("resources", Value::List(resources)),
-    ]))
+    ]);
+    // The list of the oldest group has the form of its first version.
+    if let (Value::Map(list), false) = (&mut list, group.is_empty()) {
+        list.insert("apiVersion", "v1".into());
+    }
+    Some(list)
 }

@@ -13,7 +13,7 @@ use bytes::Buf;
 use crdgen_core::value::Value;
 use crdgen_core::{json, yaml};
 use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER, WARNING};
-use http::{HeaderValue, Request, Response, StatusCode};
+use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use std::convert::Infallible;
@@ -39,7 +39,12 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let server = self.clone();
-        Box::pin(async move { Ok(server.respond(request).await) })
+        let is_head = *request.method() == Method::HEAD;
+        Box::pin(async move {
+            let response = server.respond(request).await;
+            // HTTP/2 has no answers to HEAD with a body.
+            Ok(if is_head { response.map(|_| ResponseBody::whole("")) } else { response })
+        })
     }
 }
 

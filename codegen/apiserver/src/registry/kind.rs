@@ -134,6 +134,7 @@ impl Kind {
         use Verb::{Create, Delete, DeleteCollection, Get, List, Patch, Update, Watch};
         match self.role {
             Role::Review | Role::Binding => &[Create],
+            Role::Component => &[Get, List],
             // Namespaces take their contents with them, so they are deleted one by one.
             Role::Namespace => &[Create, Delete, Get, List, Patch, Update, Watch],
             Role::Custom => &[Delete, DeleteCollection, Get, List, Patch, Create, Update, Watch],
@@ -267,6 +268,7 @@ impl Kind {
     }
 
     pub(crate) fn not_found(&self, name: &str) -> Failure {
-        Failure::not_found(&self.resource.plural, &self.resource.group, name)
+        let plural = if self.role == Role::Component { &*self.names.singular } else { &self.resource.plural };
+        Failure::not_found(plural, &self.resource.group, name)
     }
 }

@@ -25,6 +25,10 @@ pub(crate) enum Target {
     OpenApiV3Of { group: String, version: String },
     /// Objects.
     Objects(ObjectPath),
+    /// A path that ends before it says which objects it watches.
+    Unclear(String),
+    /// A path in a group that is for no objects.
+    Missing { group: String },
     /// No such path.
     Unknown,
 }
@@ -52,6 +56,7 @@ impl Target {
         }
         let text = |text: &&str| (*text).to_owned();
         match &steps[..] {
+            steps @ ["api", ..] if steps.contains(&"") => Target::Missing { group: String::new() },
             steps if steps.contains(&"") => Target::Unknown,
             [] => Target::Root,
             ["healthz"] | ["healthz", "ping" | "etcd" | "log"] => Target::Health("healthz"),
@@ -71,6 +76,7 @@ impl Target {
             ["apis", group] => Target::Group(text(group)),
             ["api", version] => Target::Resources { group: String::new(), version: text(version) },
             ["apis", group, version] => Target::Resources { group: text(group), version: text(version) },
+            ["api", _, "watch"] | ["apis", _, _, "watch"] => Target::Unclear(path.to_owned()),
             ["api", version, rest @ ..] => objects("", version, rest),
             ["apis", group, version, rest @ ..] => objects(group, version, rest),
             _ => Target::Unknown,
@@ -93,7 +99,7 @@ fn objects(group: &str, version: &str, steps: &[&str]) -> Target {
         [plural] => (*plural, "", ""),
         [plural, name] => (*plural, *name, ""),
         [plural, name, subresource] => (*plural, *name, *subresource),
-        _ => return Target::Unknown,
+        _ => return Target::Missing { group: group.to_owned() },
     };
     Target::Objects(ObjectPath {
         group: group.to_owned(),
@@ -134,13 +140,13 @@ mod tests {
             ("/apis/g/v1/namespaces/a/things/b/scale", "g|v1|a|things|b|scale|false"),
             ("/apis/g/v1/things/b", "g|v1||things|b||false"),
             ("/apis/g/v1/watch/namespaces/a/things", "g|v1|a|things|||true"),
-            ("/apis/g/v1/things/b/c/d", "Unknown"),
+            ("/apis/g/v1/things/b/c/d", "Missing { group: \"g\" }"),
             ("/readyz/ping", "Health(\"readyz\")"),
             ("/healthz/", "Unknown"),
             ("/healthz/x", "Unknown"),
             ("/healthz/../api/v1/secrets", "Unknown"),
             ("//api/v1/secrets", "Unknown"),
-            ("/api/v1//secrets", "Unknown"),
+            ("/api/v1//secrets", "Missing { group: \"\" }"),
             ("/api/v1/secrets/", "|v1||secrets|||false"),
             ("/version/", "Version"),
             ("/", "Root"),

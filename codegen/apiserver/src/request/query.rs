@@ -52,10 +52,22 @@ pub(crate) enum FieldValidation {
 }
 
 /// How a list matches the version in the query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum VersionMatch {
     Exact,
     NotOlderThan,
+    /// One that does not exist.
+    Other(String),
+}
+
+impl VersionMatch {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            VersionMatch::Exact => "Exact",
+            VersionMatch::NotOlderThan => "NotOlderThan",
+            VersionMatch::Other(name) => name,
+        }
+    }
 }
 
 /// The option of deletions also to delete what the server cannot read.
@@ -103,6 +115,16 @@ pub(super) enum Reader {
 }
 
 impl Query {
+    /// Whether a watch begins with the objects that are there, and how it matches the version. The server sets both for watches that say
+    /// nothing about it, and begin anywhere.
+    pub(crate) fn initial(&self) -> (Option<bool>, Option<&VersionMatch>) {
+        let is_any = matches!(self.resource_version.as_str(), "" | "0");
+        match (self.initial_events, &self.version_match) {
+            (None, None) if self.watch && is_any => (Some(true), Some(&VersionMatch::NotOlderThan)),
+            (initial, version_match) => (initial, version_match.as_ref()),
+        }
+    }
+
     pub(super) fn read(
         parameters: &BTreeMap<String, Vec<String>>,
         method: &Method,
@@ -141,12 +163,7 @@ impl Query {
             "" => None,
             "Exact" => Some(VersionMatch::Exact),
             "NotOlderThan" => Some(VersionMatch::NotOlderThan),
-            other => {
-                let why =
-                    format!("{}: supported values: \"Exact\", \"NotOlderThan\", \"\"", go::quote(other));
-                let mistake = Mistake::new("resourceVersionMatch", Kind::NotSupported, why);
-                return Err(Failure::invalid_option("ListOptions", mistake));
-            }
+            other => Some(VersionMatch::Other(other.to_owned())),
         };
         let number_of_list = |name| number(name).filter(|_| is_list).transpose();
         let seconds = number_of_list("timeoutSeconds")?.and_then(|seconds| u64::try_from(seconds).ok());

@@ -3,6 +3,7 @@
 mod grammar;
 
 use crate::meta;
+use crate::registry::Kind;
 use crate::status::Failure;
 use crdgen_core::go;
 use crdgen_core::object::selector::{Absent, FieldSelector, LabelSelector};
@@ -59,8 +60,9 @@ impl Selector {
         let fields = Some(fields).filter(|text| !text.is_empty());
         let fields = fields.map(|text| {
             FieldSelector::parse(text).map_err(|_| {
-                let text = go::quote(text);
-                Failure::bad_request(format!("invalid selector: {text}; can't understand {text}"))
+                let wrong = text.split(',').filter(|part| !part.is_empty() && !part.contains('=')).min();
+                let wrong = wrong.unwrap_or(text);
+                Failure::bad_request(format!("invalid selector: '{text}'; can't understand '{wrong}'"))
             })
         });
         let (version, name) = (version.to_owned(), name.to_owned());
@@ -68,11 +70,18 @@ impl Selector {
     }
 
     /// Rejects fields that cannot be selected.
-    pub(crate) fn check(&self, served: &Served, version: &ServedVersion) -> Result<(), Failure> {
+    pub(crate) fn check(&self, kind: &Kind, served: &Served, version: &ServedVersion) -> Result<(), Failure> {
         let Some(fields) = &self.fields else { return Ok(()) };
-        let selected = fields.of(served, version);
-        selected
-            .map(drop)
-            .map_err(|why| Failure::bad_request(format!("field label not supported: {}", why.field)))
+        let has_own = !kind.is_own() || !served.selectable_fields(version).is_empty();
+        fields.of(served, version).map(drop).map_err(|why| {
+            let (field, quoted) = (&why.field, go::quote(&why.field));
+            Failure::bad_request(match &*kind.names.kind {
+                "Job" if kind.is_own() => format!("field label {quoted} not supported for Job"),
+                _ if has_own => format!("field label not supported: {field}"),
+                _ => format!(
+                    "{quoted} is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                ),
+            })
+        })
     }
 }

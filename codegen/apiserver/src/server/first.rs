@@ -55,6 +55,16 @@ pub(super) fn state(seed: u64) -> State {
         set(&mut object, "name", Some(name.into()));
         state.stamp(&mut object);
         finish::namespace(&mut object);
+        let label = map([(".", map([])), ("f:kubernetes.io/metadata.name", map([]))]);
+        let owner = map([
+            ("apiVersion", "v1".into()),
+            ("fieldsType", "FieldsV1".into()),
+            ("fieldsV1", map([("f:metadata", map([("f:labels", label)]))])),
+            ("manager", "kube-apiserver".into()),
+            ("operation", "Update".into()),
+            ("time", state.clock.now().into()),
+        ]);
+        set(&mut object, "managedFields", Some(Value::List(vec![owner])));
         state.put(&namespaces(), object);
     }
     for (name, value, description) in PRIORITIES {

@@ -326,6 +326,10 @@ impl Server {
 
     /// A request for a list as it was before the last changes.
     fn stale(&self, request: Request, changes: u64) -> Request {
+        // The next part of a list is as old as the first one.
+        if !request.query.next.is_empty() {
+            return request;
+        }
         let revision = self.shared.lock().store.revision();
         let query = Query {
             resource_version: revision.saturating_sub(changes).max(1).to_string(),
@@ -373,9 +377,7 @@ impl Server {
     }
 
     fn route(&self, request: &Request, attempt: &mut Attempt) -> Result<Answer, Failure> {
-        if !matches!(request.target, Target::Objects(_))
-            && !matches!(request.method, Method::GET | Method::HEAD)
-        {
+        if !takes(&request.target, &request.method) {
             return Err(Failure::method_not_allowed());
         }
         // What does not need the state does not wait for it.
@@ -387,6 +389,7 @@ impl Server {
             Target::Version => return Err(Failure::no_representation("application/json")),
             Target::Root => return Ok(root()),
             Target::Unknown => return Ok(Answer::no_such_path()),
+            Target::Unclear(path) => return Ok(unclear(path)),
             _ => {}
         }
         if let Some(why) = self.shared.failed() {
@@ -406,13 +409,34 @@ impl Server {
     }
 }
 
+/// Whether a path takes a method. Those of objects say so themselves.
+fn takes(target: &Target, method: &Method) -> bool {
+    let is_head = *method == Method::HEAD;
+    match target {
+        Target::Objects(_)
+        | Target::Missing { .. }
+        | Target::Unclear(_)
+        | Target::Unknown
+        | Target::Groups => true,
+        Target::Health(_)
+        | Target::Root
+        | Target::OpenApiV2
+        | Target::OpenApiV3
+        | Target::OpenApiV3Of { .. } => is_head || *method == Method::GET,
+        Target::Version | Target::Core | Target::Group(_) | Target::Resources { .. } => {
+            *method == Method::GET
+        }
+    }
+}
+
 /// What is served: groups, resources and schemas.
 fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> {
     let document = |text: String| Answer::new(200, Content::Document(text));
     match &request.target {
         Target::Core | Target::Groups => {
-            check_accepted(request, request.cbor).map(|()| all_groups(registry, request))
+            check_accepted(request, registry).map(|()| all_groups(registry, request))
         }
+        Target::Missing { group } if registry.is_own(group) => Err(Failure::no_such_resource()),
         Target::Group(group) => groups(registry, request, group, discovery::one_group(registry, group)),
         Target::Resources { group, version } => {
             groups(registry, request, group, discovery::resources(registry, group, version))
@@ -429,9 +453,13 @@ fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> 
             let text = openapi::v3(registry, group, version)?;
             Ok(text.map_or_else(Answer::no_such_path, document))
         }
-        Target::Objects(_) | Target::Health(_) | Target::Version | Target::Root | Target::Unknown => {
-            Ok(Answer::no_such_path())
-        }
+        Target::Objects(_)
+        | Target::Health(_)
+        | Target::Version
+        | Target::Root
+        | Target::Missing { .. }
+        | Target::Unclear(_)
+        | Target::Unknown => Ok(Answer::no_such_path()),
     }
 }
 
@@ -452,9 +480,31 @@ fn all_groups(registry: &Registry, request: &Request) -> Answer {
 }
 
 /// Checks that the client accepts what the server has.
-fn check_accepted(request: &Request, cbor: Cbor) -> Result<(), Failure> {
-    let found = accepted(request.header(ACCEPT), cbor);
-    found.map(drop).ok_or_else(|| Failure::not_acceptable(cbor.media_types()))
+fn check_accepted(request: &Request, registry: &Registry) -> Result<(), Failure> {
+    let (is_own, has_all) = match &request.target {
+        Target::Core => (true, true),
+        Target::Groups => (false, true),
+        Target::Group(group) | Target::Resources { group, .. } => (registry.is_own(group), false),
+        Target::Objects(_)
+        | Target::Health(_)
+        | Target::Version
+        | Target::Root
+        | Target::OpenApiV2
+        | Target::OpenApiV3
+        | Target::OpenApiV3Of { .. }
+        | Target::Missing { .. }
+        | Target::Unclear(_)
+        | Target::Unknown => (false, false),
+    };
+    // The groups of CRDs are not described in CBOR.
+    let cbor = if is_own || has_all { request.cbor } else { Cbor::Off };
+    let types = cbor.media_types();
+    match accepted(request.header(ACCEPT), cbor).map(|accepted| accepted.form) {
+        Some(Form::Plain) => Ok(()),
+        Some(Form::Discovery) if has_all => Ok(()),
+        None if is_own => Err(Failure::no_representation(types)),
+        _ => Err(Failure::not_acceptable(types)),
+    }
 }
 
 /// The answer with a document about a group.
@@ -464,14 +514,25 @@ fn groups(
     group: &str,
     document: Option<Value>,
 ) -> Result<Answer, Failure> {
-    let Some(document) = document else { return Ok(Answer::no_such_path()) };
-    // The groups of CRDs are not described in CBOR.
-    check_accepted(request, if registry.is_own(group) { request.cbor } else { Cbor::Off })?;
-    Ok(Answer::new(200, Content::Groups(document)))
+    let is_version = matches!(request.target, Target::Resources { .. });
+    match document {
+        Some(document) => {
+            check_accepted(request, registry).map(|()| Answer::new(200, Content::Groups(document)))
+        }
+        None if is_version && registry.is_own(group) => Err(Failure::no_such_resource()),
+        None => Ok(Answer::no_such_path()),
+    }
 }
 
 /// How often the controllers ask webhooks before the answer to a request. Objects that own others can be many levels deep.
 const MOST_SETTLING: usize = 1000;
+
+/// The answer to a path that does not say which objects it is about.
+fn unclear(path: &str) -> Answer {
+    let why = format!("unable to determine kind and namespace from url, {path}");
+    let text = format!("Internal Server Error: {}: failed to create RequestInfo: {why}\n", go::quote(path));
+    Answer::new(500, Content::Text(text.into()))
+}
 
 /// Whether the server is well. One that cannot save its objects answers nothing else.
 fn health(check: &'static str, failed: Option<&str>) -> Answer {

@@ -4,6 +4,7 @@ use super::Key;
 use crate::meta::{map, own};
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
+use std::fmt;
 
 /// Where the next part of a list begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +23,41 @@ impl Token {
         go::base64_raw_url_encode(json::to_string(&token).as_bytes())
     }
 
-    pub(crate) fn read(text: &str) -> Option<Token> {
-        let token: Value = json::read(&go::base64_raw_url_decode(text)?).ok()?;
-        let (namespace, name) = own(&token, "start").trim_end_matches('\0').split_once('/')?;
-        let revision = token.get("rv").and_then(Value::as_int)?.try_into().ok()?;
-        Some(Token { revision, last: Key::new(namespace, name) })
+    /// Reads a token. Fails with what the server says after `continue key is not valid`.
+    pub(crate) fn read(text: &str) -> Result<Token, BadToken> {
+        let bytes = go::base64_raw_url_decode(text).ok_or(BadToken::Base64)?;
+        let token: Value = json::read(&bytes).map_err(|why| BadToken::Json(why.to_string()))?;
+        let place = own(&token, "start").trim_end_matches('\0').split_once('/');
+        let revision = token.get("rv").and_then(Value::as_int).and_then(|it| it.try_into().ok());
+        match (place, revision) {
+            (_, None | Some(0)) => Err(BadToken::Revision),
+            (None, _) => Err(BadToken::Start),
+            (Some((namespace, name)), Some(revision)) => {
+                Ok(Token { revision, last: Key::new(namespace, name) })
+            }
+        }
+    }
+}
+
+/// Why a text is not a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BadToken {
+    Base64,
+    Json(String),
+    Revision,
+    Start,
+}
+
+impl fmt::Display for BadToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadToken::Base64 => f.write_str(": illegal base64 data"),
+            BadToken::Json(why) => write!(f, ": {why}"),
+            BadToken::Revision => {
+                f.write_str(": incorrect encoded start resourceVersion (version meta.k8s.io/v1)")
+            }
+            BadToken::Start => f.write_str(": encoded start key empty (version meta.k8s.io/v1)"),
+        }
     }
 }
 
@@ -38,10 +69,10 @@ mod tests {
     fn tokens_are_read_back() {
         for (namespace, name) in [("default", "a"), ("", "a.b"), ("x", "yy"), ("x", "yyy")] {
             let token = Token { revision: 17, last: Key::new(namespace, name) };
-            assert_eq!(Token::read(&token.write()), Some(token));
+            assert_eq!(Token::read(&token.write()), Ok(token));
         }
         for wrong in ["", "x", "e30", "\u{e9}", "bm90IGpzb24"] {
-            assert_eq!(Token::read(wrong), None, "{wrong}");
+            assert!(Token::read(wrong).is_err(), "{wrong}");
         }
     }
 }

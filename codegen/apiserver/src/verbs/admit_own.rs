@@ -1,18 +1,76 @@
-//! What the server's own admission does with pods and nodes: priorities, what pods tolerate, and what new nodes do not take.
+//! What the server's own admission does: priorities, what pods tolerate, what new nodes do not take, default classes, and the labels of
+//! namespaces about security.
 
 use super::Call;
 use crate::admission::Operation;
-use crate::meta::{map, own, text};
+use crate::meta::{map, own, set_at, text};
 use crate::registry::Role;
-use crate::status::Failure;
-use crate::store::Resource;
+use crate::status::{Failure, Mistake};
+use crate::store::{Key, Resource};
+use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
+use std::cmp::Reverse;
 use std::fmt;
 
 /// The keys of the taints that a new pod tolerates for five minutes.
 const TAINTS: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 const SECONDS: i64 = 300;
+
+/// Where objects name a class, and which class is the default.
+pub(super) struct Classes {
+    group: &'static str,
+    plural: &'static str,
+    /// The field of the spec.
+    field: &'static str,
+    /// The annotation that was in its place.
+    old: &'static str,
+    /// The annotations of the default class.
+    pub(super) marks: &'static [&'static str],
+}
+
+pub(super) const OF_CLAIMS: Classes = Classes {
+    group: "storage.k8s.io",
+    plural: "storageclasses",
+    field: "storageClassName",
+    old: "volume.beta.kubernetes.io/storage-class",
+    marks: &[
+        "storageclass.kubernetes.io/is-default-class",
+        "storageclass.beta.kubernetes.io/is-default-class",
+    ],
+};
+
+const OF_INGRESSES: Classes = Classes {
+    group: "networking.k8s.io",
+    plural: "ingressclasses",
+    field: "ingressClassName",
+    old: "kubernetes.io/ingress.class",
+    marks: &["ingressclass.kubernetes.io/is-default-class"],
+};
+
+fn annotation<'v>(object: &'v Value, name: &str) -> Option<&'v str> {
+    object.get("metadata")?.get("annotations")?.get(name)?.as_str()
+}
+
+/// The class that counts for objects without one: of those with a mark, the newest one and then the first one by its name.
+pub(super) fn default_class<'v>(
+    classes: impl Iterator<Item = &'v Value>,
+    marks: &[&str],
+) -> Option<&'v Value> {
+    let is_default = |class: &&Value| marks.iter().any(|mark| annotation(class, mark) == Some("true"));
+    classes
+        .filter(is_default)
+        .min_by_key(|class| (Reverse(text(class, "creationTimestamp")), text(class, "name")))
+}
+
+/// How labels of namespaces about the security of pods begin.
+const SECURITY: &str = "pod-security.kubernetes.io/";
+const LEVELS: [&str; 3] = ["privileged", "baseline", "restricted"];
+
+fn is_policy_version(text: &str) -> bool {
+    let minor = text.strip_prefix("v1.").filter(|it| !it.starts_with('0') || *it == "0");
+    text == "latest" || minor.is_some_and(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+}
 
 /// The priority of a pod, with the class from which it has it.
 struct Priority {
@@ -24,19 +82,45 @@ struct Priority {
 impl Call<'_> {
     /// Whether the server's own admission changes the object of the request.
     pub(super) fn is_admitted_by_itself(&self) -> bool {
-        self.subresource.is_none() && (self.kind.role == Role::Pod || self.is_about_nodes())
-    }
-
-    fn is_about_nodes(&self) -> bool {
-        self.kind.resource == Resource::new("", "nodes")
+        self.subresource.is_none() && self.kind.has_code()
     }
 
     /// An object after the server's own admission.
     pub(super) fn admit_itself(&self, object: Value, live: Option<&Value>) -> Result<Value, Failure> {
-        match (self.is_about_nodes(), live) {
-            (true, None) => Ok(not_ready(object)),
-            (true, Some(_)) => Ok(object),
-            (false, live) => self.admit_pod(object, live),
+        match (&*self.kind.names.kind, live) {
+            ("Node", None) => Ok(not_ready(object)),
+            ("Pod", live) => self.admit_pod(object, live),
+            ("Namespace", _) => check_security(object),
+            ("PersistentVolumeClaim", None) => Ok(self.with_class(object, &OF_CLAIMS)),
+            ("Ingress", None) => Ok(self.with_class(object, &OF_INGRESSES)),
+            _ => Ok(object),
+        }
+    }
+
+    /// Gives an object the default class, if it names none.
+    fn with_class(&self, mut object: Value, classes: &Classes) -> Value {
+        let named = object.get("spec").and_then(|spec| spec.get(classes.field)).filter(|it| !it.is_null());
+        if named.is_some() || annotation(&object, classes.old).is_some() {
+            return object;
+        }
+        let resource = Resource::new(classes.group, classes.plural);
+        let all = self.state.store.objects(&resource, "").map(|(_, class)| &***class);
+        let newest = default_class(all, classes.marks);
+        if let Some(class) = newest {
+            set_at(&mut object, &["spec", classes.field], text(class, "name").into());
+        }
+        object
+    }
+
+    /// Copies the labels about the place of a node to a pod on it, or to its binding.
+    pub(super) fn copy_topology(&self, node: &str, object: &mut Value) {
+        let Some(node) = self.state.store.get(&Resource::new("", "nodes"), &Key::new("", node)) else {
+            return;
+        };
+        for name in ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"] {
+            if let Some(place) = node.get("metadata").and_then(|it| it.get("labels")?.get(name)) {
+                set_at(object, &["metadata", "labels", name], place.clone());
+            }
         }
     }
 
@@ -44,6 +128,8 @@ impl Call<'_> {
         let name = text(&object, "name").to_owned();
         if live.is_none() {
             self.set_default_resources(&mut object);
+            let node = object.get("spec").map_or("", |spec| own(spec, "nodeName")).to_owned();
+            self.copy_topology(&node, &mut object);
         }
         let Some(spec) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return Ok(object) };
         match live.and_then(|live| live.get("spec")) {
@@ -167,6 +253,35 @@ impl Call<'_> {
             policy: if policy.is_empty() { "PreemptLowerPriority" } else { policy }.to_owned(),
         })
     }
+}
+
+/// Checks the levels of security that the labels of a namespace name.
+fn check_security(object: Value) -> Result<Value, Failure> {
+    let label = |object: &Value, name: &str| -> Option<String> {
+        Some(object.get("metadata")?.get("labels")?.get(name)?.as_str()?.to_owned())
+    };
+    let mut mistakes = Vec::new();
+    for mode in ["enforce", "audit", "warn"] {
+        let name = format!("{SECURITY}{mode}");
+        let field = |name: &str| format!("metadata.labels[{name}]");
+        if let Some(level) = label(&object, &name).filter(|level| !LEVELS.contains(&level.as_str())) {
+            let why = format!("must be one of {}", LEVELS.join(", "));
+            mistakes.push(Mistake::new(field(&name), Kind::Invalid, format!("{}: {why}", go::quote(&level))));
+        }
+        let name = format!("{name}-version");
+        if let Some(version) = label(&object, &name).filter(|version| !is_policy_version(version)) {
+            let why = "must be \"latest\" or \"v1.x\"";
+            mistakes.push(Mistake::new(
+                field(&name),
+                Kind::Invalid,
+                format!("{}: {why}", go::quote(&version)),
+            ));
+        }
+    }
+    if !mistakes.is_empty() {
+        return Err(Failure::invalid_fields("Namespace", "", text(&object, "name"), &mistakes));
+    }
+    Ok(object)
 }
 
 /// There is no PriorityClass of this name.

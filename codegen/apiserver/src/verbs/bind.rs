@@ -16,7 +16,9 @@ impl Call<'_> {
         }
         let nothing = Value::default();
         check_target(sent.get("target").unwrap_or(&nothing))?;
-        let binding = self.admit_action(name, sent)?;
+        let mut binding = self.admit_action(name, sent)?;
+        let target = binding.get("target").map_or("", |target| own(target, "name")).to_owned();
+        self.copy_topology(&target, &mut binding);
         let pods = Resource::new("", "pods");
         let key = Key::new(&self.path.namespace, name);
         let found = self.state.store.get(&pods, &key).cloned();

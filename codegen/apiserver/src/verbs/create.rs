@@ -28,13 +28,15 @@ impl Call<'_> {
         }
         self.warn_repeated(&body.repeated);
         let mut object = body.value;
-        self.name(&mut object);
+        if !self.kind.has_code() {
+            self.name(&mut object);
+        }
         let object = self.create_as(Verb::Update, object, body.repeated)?;
         self.one(201, object)
     }
 
-    /// Gives an object with `generateName` a name.
-    fn name(&mut self, object: &mut Value) {
+    /// Gives an object with `generateName` a name. Kubernetes' own kinds get it after admission.
+    pub(super) fn name(&mut self, object: &mut Value) {
         let prefix = meta::text(object, "generateName");
         if meta::text(object, "name").is_empty() && !prefix.is_empty() {
             // The server cuts the prefix, so that the name has 63 characters at most.
@@ -78,8 +80,13 @@ impl Call<'_> {
         if has_version && !self.is_dry_run() {
             return Err(Failure::new(500, "", "resourceVersion should not be set on objects to be created"));
         }
-        if self.state.store.get(&resource, &key).is_some() {
-            return Err(Failure::already_exists(&of.plural, &of.group, &key.name));
+        if let Some(found) = self.state.store.get(&resource, &key) {
+            let failure = Failure::already_exists(&of.plural, &of.group, &key.name);
+            return Err(if meta::is_deleting(found) {
+                failure.after("object is being deleted: ")
+            } else {
+                failure
+            });
         }
         if self.is_dry_run() {
             return Ok(object);

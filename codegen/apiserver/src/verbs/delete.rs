@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::decode::check_type_meta;
+use super::list::Page;
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::controllers::mark;
@@ -9,7 +10,7 @@ use crate::lifecycle::{self, FOREGROUND, ORPHAN, keeps};
 use crate::meta;
 use crate::registry::{ObjectType, Role};
 use crate::request::{BodyError, DryRun, Expected, IGNORES_UNREADABLE};
-use crate::status::{Details, Failure, Mistake, Source, success};
+use crate::status::{Details, Failure, Mistake, success};
 use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
@@ -18,9 +19,8 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What happens to the objects that the deleted one owns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Propagation {
-    #[default]
     Background,
     Foreground,
     Orphan,
@@ -28,7 +28,8 @@ enum Propagation {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
-    propagation: Propagation,
+    /// What the client wants.
+    propagation: Option<Propagation>,
     uid: Option<String>,
     version: Option<String>,
     /// How many seconds the containers of a pod get to end.
@@ -98,9 +99,10 @@ impl Options {
             return Err(Failure::invalid_option("DeleteOptions", mistake));
         }
         let propagation = match (policy, orphan) {
-            ("", Some(true)) | ("Orphan", _) => Propagation::Orphan,
-            ("Foreground", _) => Propagation::Foreground,
-            ("" | "Background", _) => Propagation::Background,
+            ("", None) => None,
+            ("", Some(true)) | ("Orphan", _) => Some(Propagation::Orphan),
+            ("Foreground", _) => Some(Propagation::Foreground),
+            ("", Some(false)) | ("Background", _) => Some(Propagation::Background),
             (other, _) => {
                 let why = format!(
                     "{}: supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
@@ -170,6 +172,11 @@ impl Call<'_> {
             return Err(Failure::forbidden(&plural, &group, &self.path.name, why));
         }
         self.admit_deletion(&live, &self.path.name, &options)?;
+        if options.propagation.is_none() && self.usual_propagation() == Propagation::Orphan {
+            let why = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set \
+                       propagationPolicy=Orphan to suppress this warning";
+            self.warnings.push(why.to_owned());
+        }
         let deletion = self.deletion(&live, &options);
         let marked = deletion.marked();
         let shown = marked.map(|marked| self.hooks.read_value(&self.kind, marked, &self.path.version));
@@ -212,23 +219,8 @@ impl Call<'_> {
             let why = "is not allowed with DELETECOLLECTION, try again after removing the option";
             return Err(Failure::invalid_option("DeleteOptions", unreadable_mistake(why)));
         }
-        self.check_list_options()?;
-        let selector = self.selector()?;
-        let stored: Vec<Arc<Object>> = self
-            .state
-            .store
-            .objects(&self.kind.stored_in, &self.path.namespace)
-            .map(|(_, object)| Arc::clone(object))
-            .collect();
-        let mut deleted = Vec::new();
-        for live in stored {
-            let shown = self.shown(&live);
-            if !shown.as_ref().is_ok_and(|shown| !selector.matches(self.served(), shown)) {
-                deleted.push((live, shown));
-            }
-        }
-        let (lives, shown): (Vec<_>, Vec<_>) = deleted.into_iter().unzip();
-        let deleted = self.all_shown(shown, Source::Storage)?;
+        let Page { objects, revision, rest } = self.page()?;
+        let (lives, deleted): (Vec<_>, Vec<_>) = objects.into_iter().unzip();
         // All webhooks are asked about all objects at once.
         for live in &lives {
             // The server names none of them.
@@ -242,7 +234,7 @@ impl Call<'_> {
             let deletion = self.deletion(live, &options);
             self.delete_one(live, deletion, &options);
         }
-        self.many(deleted, self.state.store.revision(), None)
+        self.many(deleted, revision, rest)
     }
 
     /// Asks webhooks about the deletion of an object.
@@ -275,12 +267,23 @@ impl Call<'_> {
         }
     }
 
+    /// What happens to dependents if nobody says so. Pods of jobs stay, as in the first version of jobs.
+    fn usual_propagation(&self) -> Propagation {
+        let is_job = self.kind.resource == Resource::new("batch", "jobs");
+        if is_job { Propagation::Orphan } else { Propagation::Background }
+    }
+
     /// What becomes of an object when it is deleted.
     pub(super) fn deletion(&self, live: &Arc<Object>, options: &Options) -> Deletion {
         let resource = self.resource();
         let mut finalizers: Vec<String> = meta::finalizers(live).into_iter().map(str::to_owned).collect();
+        let marked = finalizers.iter().find_map(|name| match name.as_str() {
+            FOREGROUND => Some(Propagation::Foreground),
+            ORPHAN => Some(Propagation::Orphan),
+            _ => None,
+        });
         finalizers.retain(|name| name != FOREGROUND && name != ORPHAN);
-        match options.propagation {
+        match options.propagation.or(marked).unwrap_or(self.usual_propagation()) {
             Propagation::Background => {}
             Propagation::Foreground => finalizers.push(FOREGROUND.to_owned()),
             Propagation::Orphan => finalizers.push(ORPHAN.to_owned()),

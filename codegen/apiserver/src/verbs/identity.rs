@@ -96,7 +96,8 @@ impl Call<'_> {
         }
         let Some(live) = live else { return Ok(()) };
         let Resource { plural, group } = &self.kind.resource;
-        if needs_version(group, &self.kind.names.kind, self.kind.role) && self.path.subresource.is_empty() {
+        let is_stored = matches!(self.subresource, None | Some(Subresource::Status));
+        if is_stored && needs_version(group, &self.kind.names.kind, self.kind.role) {
             let why = "0: must be specified for an update";
             let mistake = Mistake::new("metadata.resourceVersion", Kind::Invalid, why);
             return Err(Failure::invalid_field(plural, group, &self.path.name, mistake));

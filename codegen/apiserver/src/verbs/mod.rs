@@ -74,6 +74,11 @@ pub(crate) fn answer(
     if !kind.namespaced && !path.namespace.is_empty() {
         return missing();
     }
+    // What is only created is in one place, and has no path of its own.
+    let is_sent = kind.verbs() == [Verb::Create] && path.subresource.is_empty();
+    if is_sent && (!path.name.is_empty() || kind.namespaced && path.namespace.is_empty()) {
+        return missing();
+    }
     // Only lists and watches are about all namespaces.
     let is_across = request.method == Method::GET && path.name.is_empty();
     if kind.namespaced && path.namespace.is_empty() && !is_across {
@@ -151,6 +156,7 @@ impl Call<'_> {
         let is_watch = self.path.is_watch || self.request.query.watch;
         match (&self.request.method, !self.path.name.is_empty()) {
             (&Method::GET, _) if is_watch => Some(Verb::Watch),
+            _ if self.path.is_watch => None,
             (&Method::GET, false) => Some(Verb::List),
             (&Method::GET, true) => Some(Verb::Get),
             (&Method::POST, false) => Some(Verb::Create),
@@ -185,7 +191,7 @@ impl Call<'_> {
         let (labels, fields) = (&query.label_selector, &query.field_selector);
         let absent = if self.kind.has_code() { Absent::Zero } else { Absent::Empty };
         let selector = Selector::read(labels, fields, absent, &self.path.version, &self.path.name)?;
-        selector.check(self.served(), self.version()?)?;
+        selector.check(&self.kind, self.served(), self.version()?)?;
         Ok(selector)
     }
 

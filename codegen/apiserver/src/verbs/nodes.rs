@@ -12,7 +12,7 @@ impl Call<'_> {
         let node = live.get("spec").and_then(|spec| spec.get("nodeName")?.as_str()).unwrap_or_default();
         match (subresource, node) {
             // The server has nothing to show of a pod that has not started.
-            (Subresource::Log, "") => Ok(Answer::new(200, Content::Text("".into()))),
+            (Subresource::Log, "") => Ok(Answer::new(204, Content::Text("".into()))),
             (Subresource::Proxy, _) => Err(no_nodes()),
             (_, "") => Err(Failure::bad_request(format!("pod {name} does not have a host assigned"))),
             _ => Err(no_nodes()),

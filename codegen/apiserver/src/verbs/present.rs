@@ -1,13 +1,14 @@
 //! Answers with objects in the form that the client accepts.
 
 use super::Call;
+use super::admit_own::{OF_CLAIMS, default_class};
 use crate::answer::{Answer, Content, List};
 use crate::meta::{self, map};
 use crate::registry::Role;
 use crate::request::{Form, MetaVersion};
 use crate::show::{Columns, Rest, Rows, list_metadata, metadata_only};
 use crate::status::Failure;
-use crate::store::Object;
+use crate::store::{Object, Resource};
 use crdgen_core::value::Value;
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ impl Call<'_> {
             now: self.state.clock.seconds(),
             include: &self.request.query.include_object,
             form,
+            default_class: String::new(),
         })
     }
 
@@ -52,11 +54,16 @@ impl Call<'_> {
         revision: u64,
         rest: Option<Rest>,
     ) -> Result<Answer, Failure> {
-        let metadata = list_metadata(revision, rest.as_ref());
+        let mut metadata = list_metadata(revision, rest.as_ref());
         match self.form {
             Form::Table(form) => {
                 let objects: Vec<&Value> = objects.iter().map(|object| &***object).collect();
-                self.rows(form)?.table(&objects, metadata, Columns::Described).map(Answer::value)
+                let mut rows = self.rows(form)?;
+                if self.kind.resource == Resource::new("storage.k8s.io", "storageclasses") {
+                    let class = default_class(objects.iter().copied(), OF_CLAIMS.marks);
+                    rows.default_class = class.map_or("", |class| meta::text(class, "name")).to_owned();
+                }
+                rows.table(&objects, metadata, Columns::Described).map(Answer::value)
             }
             Form::Metadata(form) => Ok(Answer::value(map([
                 ("apiVersion", form.api_version().into()),
@@ -64,16 +71,22 @@ impl Call<'_> {
                 ("metadata", metadata),
                 ("items", Value::List(objects.iter().map(|object| metadata_only(object, form)).collect())),
             ]))),
-            Form::Plain | Form::Discovery => Ok(Answer::new(
-                200,
-                Content::List(List {
-                    api_version: self.kind.api_version(&self.path.version),
-                    kind: self.kind.names.list_kind.clone(),
-                    metadata,
-                    has_types: self.kind.role == Role::Custom,
-                    items: objects,
-                }),
-            )),
+            Form::Plain | Form::Discovery => {
+                let is_custom = self.kind.role == Role::Custom;
+                if let (Value::Map(metadata), true) = (&mut metadata, is_custom) {
+                    metadata.entry_or_insert_with("continue", || "".into());
+                }
+                Ok(Answer::new(
+                    200,
+                    Content::List(List {
+                        api_version: self.kind.api_version(&self.path.version),
+                        kind: self.kind.names.list_kind.clone(),
+                        metadata,
+                        has_types: is_custom,
+                        items: objects,
+                    }),
+                ))
+            }
         }
     }
 }

@@ -5,11 +5,10 @@ use super::list::check_known;
 use crate::answer::{Answer, Content};
 use crate::select::Selector;
 use crate::show::Columns;
-use crate::status::{Failure, Mistake, Source};
+use crate::status::{Failure, Source};
 use crate::store::Object;
 use crate::watch::{Delay, Watch};
 use crate::webhooks::Hooks;
-use crdgen_core::diag::Kind;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,17 +19,13 @@ const LONGEST: Duration = Duration::from_secs(45 * 60);
 impl Call<'_> {
     pub(super) fn watch(&mut self) -> Result<Answer, Failure> {
         let query = &self.request.query;
+        self.check_list_options()?;
         let selector = self.selector()?;
         let current = self.state.store.revision();
         let asked = self.asked_version().map_err(|why| Failure::new(500, "", why.to_string()))?;
         let sends_initial = query.initial_events == Some(true);
         if sends_initial {
             check_known(asked, current)?;
-        }
-        if query.initial_events.is_some() && query.version_match.is_none() {
-            let why = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
-            let mistake = Mistake::new("resourceVersionMatch", Kind::Forbidden, why);
-            return Err(Failure::invalid_option("ListOptions", mistake));
         }
         let shows_all = sends_initial || asked == 0 && query.initial_events != Some(false);
         let converted = self.kind.conversion().is_some();

@@ -40,11 +40,14 @@ impl Call<'_> {
     pub(super) fn write(
         &mut self,
         verb: Verb,
-        body: Value,
+        mut body: Value,
         repeated: Repeated,
         live: Option<&Value>,
     ) -> Result<Made, Failure> {
         let name = meta::text(&body, "name").to_owned();
+        if self.kind.role == Role::Definition && verb == Verb::Update {
+            roles::definitions::complete(&mut body);
+        }
         // Objects of a CRD are converted by the writer.
         let (answer, admitted) = self.written(verb, body, &repeated, live)?;
         let own = live.filter(|_| self.kind.has_code());
@@ -54,7 +57,7 @@ impl Call<'_> {
         if !matches!(verb, Verb::Apply { .. }) {
             let unknown: Vec<String> =
                 answer.unknown.iter().map(|field| format!("unknown field {}", go::quote(field))).collect();
-            self.strict(repeated, unknown)?;
+            self.strict(repeated, unknown, live)?;
         }
         let Admitted { denied, warnings } = admitted;
         self.warnings.extend(warnings);
@@ -65,8 +68,13 @@ impl Call<'_> {
             return Err(self.rejected(why, verb, &name, live));
         }
         let mut object = answer.object.ok_or_else(|| Failure::internal("the write made nothing"))?;
+        let mut stored = answer.stored;
+        if live.is_none() {
+            self.name(&mut object);
+            stored.iter_mut().for_each(|it| meta::set(it, "name", Some(meta::text(&object, "name").into())));
+        }
         roles::after(self, &mut object, live)?;
-        let mut stored = answer.stored.or_else(|| self.kind.to_stored(&object));
+        let mut stored = stored.or_else(|| self.kind.to_stored(&object));
         self.check_own(&object, live)?;
         for object in stored.iter_mut().chain([&mut object]) {
             self.kind.forget_empty_lists(object);
@@ -88,7 +96,7 @@ impl Call<'_> {
     ) -> Result<(Written, Admitted), Failure> {
         let (manager, now) = (self.request.manager(), self.state.clock.now());
         let subresource = match self.subresource {
-            None | Some(Subresource::Finalize) => "",
+            None => "",
             Some(subresource) => subresource.name(),
         };
         let name = meta::text(&body, "name").to_owned();
@@ -178,7 +186,7 @@ impl Call<'_> {
         }
         let (kind, group) = match subresource {
             Some(Subresource::Scale) => ("Scale", "autoscaling"),
-            _ => (row.kind, row.group),
+            _ => (row.kind, row.checked_group()),
         };
         Err(Failure::invalid_fields(kind, group, meta::text(object, "name"), &mistakes))
     }
@@ -191,7 +199,12 @@ impl Call<'_> {
     }
 
     /// Warns about unknown fields, or rejects them and repeated ones.
-    fn strict(&mut self, repeated: Repeated, unknown: Vec<String>) -> Result<(), Failure> {
+    fn strict(
+        &mut self,
+        repeated: Repeated,
+        unknown: Vec<String>,
+        live: Option<&Value>,
+    ) -> Result<(), Failure> {
         let found: Vec<String> = repeated.errors.into_iter().chain(unknown.iter().cloned()).collect();
         match self.request.query.field_validation {
             FieldValidation::Ignore => Ok(()),
@@ -202,8 +215,9 @@ impl Call<'_> {
             }
             FieldValidation::Strict if found.is_empty() => Ok(()),
             FieldValidation::Strict if self.request.method == Method::PATCH => {
-                let patch = self.shown_patch();
-                let why = format!("{patch}: strict decoding error: {}", found.join(", "));
+                let patched = live.and_then(|live| self.shown_patched(live));
+                let patched = patched.map_or_else(|| self.shown_patch(), |patched| go::quote(&patched));
+                let why = format!("{patched}: strict decoding error: {}", found.join(", "));
                 Err(invalid_patch(why))
             }
             FieldValidation::Strict => {

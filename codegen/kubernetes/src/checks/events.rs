@@ -1,12 +1,12 @@
 //! Checks of events. Those of the new group are stricter.
 
 use super::find;
-use super::words::negative;
+use super::words::{invalid_text, negative};
 use crate::meta::{self, own};
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
-use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_core::{json, names};
 
 /// The longest text of a field, by its name in the new group and in messages.
 const LIMITS: [(&str, &str, usize); 4] = [
@@ -14,6 +14,14 @@ const LIMITS: [(&str, &str, usize); 4] = [
     ("action", "action", 128),
     ("reason", "reason", 128),
     ("note", "message", 1024),
+];
+
+/// The fields that new events do not have, by their name in the new group and in messages.
+const DEPRECATED: [(&str, &str); 4] = [
+    ("deprecatedFirstTimestamp", "firstTimestamp"),
+    ("deprecatedLastTimestamp", "lastTimestamp"),
+    ("deprecatedCount", "count"),
+    ("deprecatedSource", "source"),
 ];
 
 /// The fields that never change, by their name in the new group and in messages.
@@ -31,15 +39,17 @@ const FIXED: [(&str, &str); 11] = [
     ("reportingInstance", "reportingInstance"),
 ];
 
-/// The first mistake of an event of either group.
-pub(super) fn mistake(object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
+/// The mistakes of an event of either group.
+pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
     let generation = find(object, &["metadata", "generation"]);
     let negative = negative("metadata.generation".to_owned(), generation);
     let group = if own(object, "apiVersion") == "v1" { Group::Core } else { Group::Events };
-    negative.or_else(|| of_both(object, group)).or_else(|| match group {
-        Group::Core => None,
-        Group::Events => of_new(object, live),
-    })
+    let mut out: Vec<Mistake<'static>> = negative.into_iter().collect();
+    of_both(object, group, &mut out);
+    if group == Group::Events {
+        of_new(object, live, &mut out);
+    }
+    out
 }
 
 /// The group in which a client sends an event. Most fields have other names there.
@@ -49,62 +59,79 @@ enum Group {
     Events,
 }
 
-fn of_both(object: &Value, group: Group) -> Option<Mistake<'static>> {
+fn of_both(object: &Value, group: Group, out: &mut Vec<Mistake<'static>>) {
     let is_new = group == Group::Events;
-    let is_set = |name: &str| !own(object, name).is_empty();
     let about = if is_new { "regarding" } else { "involvedObject" };
     let about = find(object, &[about, "namespace"]).and_then(Value::as_str).unwrap_or_default();
     let namespace = meta::text(object, "namespace");
-    let required = |field: &'static str| Some(Mistake::new(field, Kind::Required, ""));
-    let has_time = is_set("eventTime");
+    let has_time = !own(object, "eventTime").is_empty();
     let is_right = match about {
         "" => namespace == "default" || has_time && namespace == "kube-system",
         about => has_time || about == namespace,
     };
     if !is_right {
         let why = format!("\"{about}\": does not match event.namespace");
-        return Some(Mistake::new("involvedObject.namespace", Kind::Invalid, why));
+        out.push(Mistake::new("involvedObject.namespace", Kind::Invalid, why));
     }
     if !has_time {
-        return None;
+        return;
     }
     let controller = if is_new { "reportingController" } else { "reportingComponent" };
-    for field in [controller, "reportingInstance", "action", "reason"] {
-        if !is_set(field) {
-            return required(field);
+    let name = own(object, controller);
+    if name.is_empty() {
+        out.push(Mistake::new(controller, Kind::Required, ""));
+    }
+    let mistakes = names::qualified_name(name);
+    out.extend(mistakes.iter().map(|why| invalid_text(controller.to_owned(), name, why)));
+    for (name, shown, limit) in LIMITS {
+        let text = own(object, if is_new { name } else { shown });
+        if text.is_empty() && shown != "message" {
+            out.push(Mistake::new(shown, Kind::Required, ""));
+        }
+        if text.len() > limit {
+            out.push(unset(shown, &format!("can have at most {limit} characters")));
         }
     }
-    LIMITS.iter().find_map(|(name, shown, limit)| {
-        let name = if is_new { name } else { shown };
-        let why = format!("\"\": can have at most {limit} characters");
-        (own(object, name).len() > *limit).then(|| Mistake::new(*shown, Kind::Invalid, why))
-    })
 }
 
-fn of_new(object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
-    let Some(live) = live else {
-        if own(object, "eventTime").is_empty() {
-            return Some(Mistake::new("eventTime", Kind::Required, ""));
+/// The messages of events do not show values.
+fn unset(field: &'static str, why: &str) -> Mistake<'static> {
+    Mistake::new(field, Kind::Invalid, format!("\"\": {why}"))
+}
+
+fn of_new(object: &Value, live: Option<&Value>, out: &mut Vec<Mistake<'static>>) {
+    let series = object.get("series").filter(|it| !it.is_null());
+    if let Some(series) = series.filter(|series| live.and_then(|live| live.get("series")) != Some(*series)) {
+        if series.get("count").and_then(Value::as_int).unwrap_or_default() < 2 {
+            out.push(unset("series.count", "should be at least 2"));
         }
-        let ty = own(object, "type");
-        if !matches!(ty, "Normal" | "Warning") {
-            let why = format!("\"\": has invalid value: {ty}");
-            return Some(Mistake::new("type", Kind::Invalid, why));
+        if own(series, "lastObservedTime").is_empty() {
+            out.push(Mistake::new("series.lastObservedTime", Kind::Required, ""));
         }
-        let old = FIXED.iter().filter(|(name, _)| name.starts_with("deprecated"));
-        let is_set = |name: &str| match object.get(name) {
-            Some(Value::Map(map)) => !map.is_empty(),
-            Some(Value::Int(number)) => *number != 0,
-            value => value.is_some_and(|value| !value.is_null()),
-        };
-        let found = old.into_iter().find(|(name, _)| is_set(name));
-        return found.map(|(_, shown)| Mistake::new(*shown, Kind::Invalid, "\"\": needs to be unset"));
+    }
+    if let Some(live) = live {
+        out.extend(FIXED.iter().filter(|(name, _)| object.get(name) != live.get(name)).map(
+            |(name, shown)| {
+                let value = object.get(name).map_or_else(|| "null".to_owned(), json::to_string);
+                Mistake::new(*shown, Kind::Invalid, format!("{value}: field is immutable"))
+            },
+        ));
+        return;
+    }
+    if own(object, "eventTime").is_empty() {
+        out.push(Mistake::new("eventTime", Kind::Required, ""));
+    }
+    let ty = own(object, "type");
+    if !matches!(ty, "Normal" | "Warning") {
+        out.push(unset("type", &format!("has invalid value: {ty}")));
+    }
+    let is_set = |name: &str| match object.get(name) {
+        Some(Value::Map(map)) => !map.is_empty(),
+        Some(Value::Int(number)) => *number != 0,
+        value => value.is_some_and(|value| !value.is_null()),
     };
-    FIXED.iter().find_map(|(name, shown)| {
-        let value = object.get(name).map_or_else(|| "null".to_owned(), json::to_string);
-        let why = format!("{value}: field is immutable");
-        (object.get(name) != live.get(name)).then(|| Mistake::new(*shown, Kind::Invalid, why))
-    })
+    let found = DEPRECATED.iter().filter(|(name, _)| is_set(name));
+    out.extend(found.map(|(_, shown)| unset(shown, "needs to be unset")));
 }
 
 #[cfg(test)]
@@ -116,7 +143,7 @@ mod tests {
         let read = |text: &str| json::read(text.as_bytes()).expect("JSON");
         let wrong = |text: &str, live: Option<&str>| {
             let live = live.map(read);
-            mistake(&read(text), live.as_ref()).map(|it| format!("{}: {}", it.field, it.why))
+            mistakes(&read(text), live.as_ref()).first().map(|it| format!("{}: {}", it.field, it.why))
         };
         let old = r#"{"apiVersion":"v1","metadata":{"namespace":"a"},"involvedObject":{"namespace":"a"}}"#;
         assert_eq!(wrong(old, None), None);

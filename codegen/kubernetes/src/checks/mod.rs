@@ -106,7 +106,7 @@ pub(crate) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         "RuntimeClass" => classes::runtime(object, live),
         "LimitRange" => limits::range(object),
         "Namespace" => namespace(object, live),
-        "Node" if live.is_some() => statuses::node(object),
+        "Node" => statuses::node(object, live),
         "NetworkPolicy" => policies::mistakes(object),
         "PersistentVolumeClaim" => storage::claim(object, live),
         "PersistentVolume" => storage::volume(object, live),
@@ -138,16 +138,9 @@ pub(crate) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
             pods::mistakes(kind, object).into_iter().chain(new).collect()
         }
         "PodTemplate" => pods::mistakes(kind, object),
-        _ => mistake(kind, object, live).into_iter().collect(),
-    }
-}
-
-/// The first mistake of kinds for which the server says only one, or for which one is enough.
-fn mistake(kind: &str, object: &Value, live: Option<&Value>) -> Option<Mistake<'static>> {
-    match kind {
-        "CertificateSigningRequest" => signing::mistake(object, live),
-        "Event" => events::mistake(object, live),
-        _ => None,
+        "CertificateSigningRequest" => signing::mistake(object, live).into_iter().collect(),
+        "Event" => events::mistakes(object, live),
+        _ => Vec::new(),
     }
 }
 

@@ -19,6 +19,8 @@ pub enum Role {
     Binding,
     /// Requests for certificates, which know who has sent them.
     Signing,
+    /// Components of the server, of which there are none.
+    Component,
     /// Roles, which allow something.
     Permissions,
     /// Bindings of roles, which say to whom.

@@ -115,9 +115,14 @@ impl Row {
         Row { role, ..self }
     }
 
+    /// Returns the group whose code checks its objects: events of two groups are those of the first one.
+    pub fn checked_group(&self) -> &'static str {
+        self.stored_as.map_or(self.group, |(group, _)| group)
+    }
+
     /// Returns whether code of the server writes its objects. CRDs have checks of their own, and reviews and bindings are not stored.
     pub fn has_code(&self) -> bool {
-        !matches!(self.role, Role::Definition | Role::Review | Role::Binding)
+        !matches!(self.role, Role::Component | Role::Definition | Role::Review | Role::Binding)
     }
 
     /// Returns the name of the version of an object, if the kind has it.

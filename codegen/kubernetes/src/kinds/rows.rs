@@ -75,8 +75,12 @@ const REGARDING: &[&str] = &[
     "type",
 ];
 
-static ROWS: [Row; 52] = [
+static ROWS: [Row; 56] = [
     namespaced(&CORE, "Binding", "bindings").is(Role::Binding),
+    cluster(&CORE, "ComponentStatus", "componentstatuses")
+        .short(&["cs"])
+        .deprecated("v1 ComponentStatus is deprecated in v1.19+")
+        .is(Role::Component),
     namespaced(&CORE, "ConfigMap", "configmaps").short(&["cm"]),
     namespaced(&CORE, "Endpoints", "endpoints")
         .short(&["ep"])
@@ -113,14 +117,10 @@ static ROWS: [Row; 52] = [
     namespaced(&APPS, "ControllerRevision", "controllerrevisions"),
     namespaced(&APPS, "DaemonSet", "daemonsets").short(&["ds"]).has(STATUS).in_category("all"),
     namespaced(&APPS, "Deployment", "deployments").short(&["deploy"]).has(SCALED).in_category("all"),
-    namespaced(&APPS, "ReplicaSet", "replicasets")
-        .short(&["rs"])
-        .selects(&["status.replicas"])
-        .has(SCALED)
-        .in_category("all"),
+    namespaced(&APPS, "ReplicaSet", "replicasets").short(&["rs"]).has(SCALED).in_category("all"),
     namespaced(&APPS, "StatefulSet", "statefulsets").short(&["sts"]).has(SCALED).in_category("all"),
     namespaced(&BATCH, "CronJob", "cronjobs").short(&["cj"]).has(STATUS).in_category("all"),
-    namespaced(&BATCH, "Job", "jobs").has(STATUS).in_category("all"),
+    namespaced(&BATCH, "Job", "jobs").selects(&["status.successful"]).has(STATUS).in_category("all"),
     namespaced(&AUTOSCALING, "HorizontalPodAutoscaler", "horizontalpodautoscalers")
         .short(&["hpa"])
         .also_in(&[("v1", "autoscaling/v1")])
@@ -136,7 +136,9 @@ static ROWS: [Row; 52] = [
     namespaced(&EVENTS, "Event", "events").short(&["ev"]).selects(REGARDING).stored_in("", "v1"),
     namespaced(&NETWORKING, "Ingress", "ingresses").short(&["ing"]).has(STATUS),
     cluster(&NETWORKING, "IngressClass", "ingressclasses"),
+    cluster(&NETWORKING, "IPAddress", "ipaddresses").short(&["ip"]),
     namespaced(&NETWORKING, "NetworkPolicy", "networkpolicies").short(&["netpol"]),
+    cluster(&NETWORKING, "ServiceCIDR", "servicecidrs").has(STATUS),
     cluster(&NODE, "RuntimeClass", "runtimeclasses"),
     namespaced(&POLICY, "PodDisruptionBudget", "poddisruptionbudgets").short(&["pdb"]).has(STATUS),
     cluster(&RBAC, "ClusterRole", "clusterroles").is(Role::Permissions),
@@ -149,6 +151,7 @@ static ROWS: [Row; 52] = [
     namespaced(&STORAGE, "CSIStorageCapacity", "csistoragecapacities"),
     cluster(&STORAGE, "StorageClass", "storageclasses").short(&["sc"]),
     cluster(&STORAGE, "VolumeAttachment", "volumeattachments").has(STATUS),
+    cluster(&STORAGE, "VolumeAttributesClass", "volumeattributesclasses").short(&["vac"]),
     cluster(&ADMISSIONREGISTRATION, "MutatingWebhookConfiguration", "mutatingwebhookconfigurations")
         .in_category("api-extensions"),
     cluster(&ADMISSIONREGISTRATION, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations")

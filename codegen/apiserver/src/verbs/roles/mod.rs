@@ -1,6 +1,6 @@
 //! What the server does with the objects of single kinds, besides what it does with all.
 
-mod definitions;
+pub(in crate::verbs) mod definitions;
 mod permissions;
 
 use super::Call;
@@ -18,6 +18,7 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
         Role::Permissions => permissions::role(call, object, live)?,
         Role::PermissionBinding => permissions::binding(call, object, live)?,
         Role::Binding
+        | Role::Component
         | Role::Custom
         | Role::Namespace
         | Role::Pod

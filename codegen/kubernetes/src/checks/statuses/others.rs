@@ -2,7 +2,9 @@
 
 use super::{Mistakes, list};
 use crate::checks::limits::amounts_of_kind;
-use crate::checks::words::{in_go, invalid, invalid_text, negative, required, unsupported};
+use crate::checks::words::{
+    forbidden, in_go, invalid, invalid_text, negative, network, required, unsupported,
+};
 use crate::meta::{self, own};
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
@@ -96,16 +98,67 @@ fn condition(condition: &Value, at: &str) -> Mistakes {
     out
 }
 
-/// The mistakes in the status of a node, which all writes meet.
-pub(crate) fn node(object: &Value) -> Mistakes {
-    let Some(status) = object.get("status") else { return Vec::new() };
-    let mut out: Mistakes =
-        ["capacity", "allocatable"].iter().flat_map(|part| amounts_of_kind(status, part)).collect();
+/// The mistakes of a node. All writes check its status.
+pub(crate) fn node(object: &Value, live: Option<&Value>) -> Mistakes {
+    let nothing = Value::Null;
+    let part = |object: &'_ Value, name: &str| object.get(name).cloned().unwrap_or_default();
+    let (spec, status) = (part(object, "spec"), part(object, "status"));
+    let mut out: Mistakes = if live.is_none() { taints(&spec) } else { Vec::new() };
+    out.extend(["capacity", "allocatable"].iter().flat_map(|part| amounts_of_kind(&status, part)));
+    let Some(live) = live else {
+        let ranges = list(&spec, "podCIDRs").iter().filter_map(Value::as_str).enumerate();
+        out.extend(ranges.filter_map(|(i, range)| network(format!("spec.podCIDRs[{i}]"), range)));
+        return out;
+    };
     let mut seen = BTreeSet::new();
-    for (i, address) in list(status, "addresses").iter().enumerate() {
+    for (i, address) in list(&status, "addresses").iter().enumerate() {
         let shown = in_go(address, &["type", "address"]);
         if !seen.insert(shown.clone()) {
             out.push(Mistake::new(format!("status.addresses[{i}]"), Kind::Duplicate, shown));
+        }
+    }
+    let old = part(live, "spec");
+    let ranges = (list(&old, "podCIDRs"), list(&spec, "podCIDRs"));
+    if !ranges.0.is_empty() && ranges.0 != ranges.1 {
+        let why = "node updates may not change podCIDR except from \"\" to valid";
+        out.push(forbidden("spec.podCIDRs".to_owned(), why));
+    }
+    let why = match (own(&old, "providerID"), own(&spec, "providerID")) {
+        ("", _) => None,
+        (_, "") => Some("field cannot be cleared once set"),
+        (old, new) => (old != new).then_some("field cannot be modified once set"),
+    };
+    out.extend(why.map(|why| invalid("spec.providerID".to_owned(), &nothing, why)));
+    out.extend(taints(&spec));
+    if own(&old, "externalID") != own(&spec, "externalID") {
+        out.push(forbidden("spec.externalID".to_owned(), "may not be updated"));
+    }
+    out
+}
+
+/// The mistakes in the taints of a node. The server says that they are in the metadata.
+fn taints(spec: &Value) -> Mistakes {
+    const EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+    let (mut out, mut seen) = (Vec::new(), BTreeSet::new());
+    for (i, taint) in list(spec, "taints").iter().enumerate() {
+        let (key, value, effect) = (own(taint, "key"), own(taint, "value"), own(taint, "effect"));
+        let field = |name: &str| format!("metadata.taints[{i}].{name}");
+        out.extend(names::qualified_name(key).iter().map(|why| invalid_text(field("key"), key, why)));
+        let wrong = names::label_value(value);
+        if !wrong.is_empty() {
+            out.push(invalid_text(field("value"), value, &wrong.join(";")));
+        }
+        if effect.is_empty() {
+            out.push(required(field("effect"), ""));
+        } else if !EFFECTS.contains(&effect) {
+            out.push(unsupported(field("effect"), effect, &EFFECTS));
+        }
+        if !seen.insert((key, effect)) {
+            let mut whole = taint.clone();
+            whole.as_map_mut().map(|taint| taint.entry_or_insert_with("value", || "".into()).is_null());
+            let shown = in_go(&whole, &["key", "value", "effect", "timeAdded"]);
+            let why = format!("{shown}: taints must be unique by key and effect pair");
+            out.push(Mistake::new(format!("metadata.taints[{i}]"), Kind::Duplicate, why));
         }
     }
     out

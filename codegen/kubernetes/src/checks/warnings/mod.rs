@@ -35,6 +35,9 @@ const NODE_LABELS: [(&str, &str); 8] = [
     ("node-role.kubernetes.io/master", r#"use "node-role.kubernetes.io/control-plane" instead"#),
 ];
 
+/// The label of namespaces that rejects pods.
+const ENFORCED: &str = "pod-security.kubernetes.io/enforce";
+
 fn node_label(name: &str) -> Option<&'static str> {
     NODE_LABELS.iter().find(|(label, _)| *label == name).map(|(_, why)| *why)
 }
@@ -58,6 +61,19 @@ pub(crate) fn warnings(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
     };
     let mut out = Vec::new();
     match kind {
+        "Namespace" => {
+            let level = |object: &Value| -> Option<String> {
+                Some(object.get("metadata")?.get("labels")?.get(ENFORCED)?.as_str()?.to_owned())
+            };
+            let new =
+                level(object).filter(|new| new != "privileged" && live.and_then(level).as_ref() != Some(new));
+            let why = |_| {
+                format!(
+                    "metadata.labels[{ENFORCED}]: this server accepts all pods, also those that a cluster rejects"
+                )
+            };
+            out.extend(new.map(why));
+        }
         "Pod" if is_new => {
             out.extend(name(object, "the Pod's hostname"));
             out.extend(pods::pod(object));
