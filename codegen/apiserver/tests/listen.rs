@@ -1,10 +1,13 @@
 //! The server on a port.
 #![cfg(feature = "http")]
 
+use bytes::Bytes;
 use crdgen_apiserver::{Access, Server, User, listen};
+use http_body_util::{BodyExt, Empty};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tower_service::Service;
 
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -93,4 +96,17 @@ async fn everybody_learns_the_version_but_for_wrong_tokens() {
         assert!(answer.contains(expected), "{headers}: {answer}");
     }
     serving.abort();
+}
+
+/// Answers to HEAD have no body. A client of HTTP/2 breaks the connection if there is one.
+#[tokio::test]
+async fn head_has_no_body() {
+    let server = Server::new();
+    for (path, code) in [("/api/v1/nodes", 405), ("/api", 405), ("/healthz", 200), ("/nothing", 404)] {
+        let request = http::Request::builder().method("HEAD").uri(path).body(Empty::<Bytes>::new());
+        let Ok(answer) = server.clone().call(request.expect("a request")).await;
+        assert_eq!(answer.status(), code, "{path}");
+        let body = answer.into_body().collect().await.expect("a body").to_bytes();
+        assert!(body.is_empty(), "{path}: {body:?}");
+    }
 }

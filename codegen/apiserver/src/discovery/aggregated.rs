@@ -52,7 +52,8 @@ fn kind_of(group: &str, version: &str, kind: &str) -> Value {
 
 fn resource(kind: &Kind, version: &str) -> Option<Value> {
     let found = kind.versions.iter().find(|it| it.name == version && it.served)?;
-    let group = &kind.resource.group;
+    // Objects of Kubernetes' own kinds are of the group and the version around them, which the server does not repeat.
+    let (group, version) = if kind.is_own() { ("", "") } else { (&*kind.resource.group, version) };
     let mut out = map([
         ("resource", (*kind.resource.plural).into()),
         ("responseKind", kind_of(group, version, &kind.names.kind)),
@@ -71,7 +72,7 @@ fn resource(kind: &Kind, version: &str) -> Option<Value> {
         .iter()
         .map(|subresource| {
             let of = subresource.kind(&kind.names.kind);
-            let (group, version) = of.group_version.unwrap_or((&kind.resource.group, version));
+            let (group, version) = of.group_version.unwrap_or((group, version));
             map([
                 ("subresource", subresource.name().into()),
                 ("responseKind", kind_of(group, version, &of.kind)),

@@ -31,7 +31,7 @@ use tower_service::Service;
 const TABLE: &str = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
 /// The media types and the forms of answers that steps name.
-const MEDIA: [(&str, &str, &str); 16] = [
+const MEDIA: [(&str, &str, &str); 17] = [
     ("", JSON, "*/*"),
     ("merge", MERGE, "*/*"),
     ("json", "application/json-patch+json", "*/*"),
@@ -52,6 +52,7 @@ const MEDIA: [(&str, &str, &str); 16] = [
     ("metas", JSON, "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"),
     ("yaml", JSON, "application/yaml"),
     ("xml", JSON, "application/xml"),
+    ("discovery", JSON, "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"),
 ];
 
 /// A request of a step.
@@ -282,5 +283,5 @@ async fn custom_resources() {
 
 #[tokio::test(start_paused = true)]
 async fn paths() {
-    take("paths", 105).await;
+    take("paths", 106).await;
 }
