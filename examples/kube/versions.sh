@@ -2,7 +2,7 @@
 # Builds the types and the controller of these examples with other versions of kube: one package per version, from the
 # same sources. It must compile, and its `crd()` must return the CRDs that `crdgen emit` reads from its sources.
 #
-#   examples/kube/versions.sh              the oldest version, and another one each day
+#   examples/kube/versions.sh              the oldest version, and the one that $CRDGEN_TURN selects
 #   examples/kube/versions.sh 0.92 4.2     these
 #   CI_PARTS=all examples/kube/versions.sh  all
 #   CRDGEN_LIVE=1 CRDGEN_ORACLE=… …        with the controller's live test for some of them
@@ -28,7 +28,7 @@ if [ $# -gt 0 ]; then
 elif [ "${CI_PARTS:-}" = all ]; then
   wanted=$(cut -d' ' -f1 <<< "$table" | paste -sd' ')
 else
-  case $((10#$(date +%j) % 7)) in
+  case $((${CRDGEN_TURN:-0} % 7)) in
     0) other=0.92 ;;
     1) other=0.99 ;;
     2) other=1.1 ;;

@@ -284,7 +284,7 @@ async fn random_requests_are_answered() {
             let mut body = answer.into_body();
             while let Ok(Some(Ok(_))) = timeout(Duration::from_millis(1), body.frame()).await {}
             let time = processor_time() - start;
-            assert!(time < Duration::from_secs(5), "{shown}: {time:?}");
+            assert!(end.is_none() || time < Duration::from_secs(5), "{shown}: {time:?}");
             assert!((200..=504).contains(&code), "{shown}: {code}");
             (sent, accepted) = (sent + 1, accepted + usize::from(code < 300));
             if is_over(sent) {

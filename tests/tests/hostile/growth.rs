@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::{Limits, Sandbox, optimized, some};
+use super::{Limits, Sandbox, optimized, part};
 
 /// Inputs of every size, and the commands that read them.
 struct Family {
@@ -621,10 +621,10 @@ fn measure(sandbox: &Sandbox, family: &Family, times: usize, args: &[&str]) -> U
 #[test]
 fn time_and_memory_grow_with_the_input() {
     let mut sandbox = Sandbox::new("growth");
-    sandbox.limits = Limits { time: Duration::from_secs(60), memory: 2 << 30 };
+    sandbox.limits = Limits::new(60, 2 << 30);
     let mut wrong = Vec::new();
     for (input, family) in FAMILIES.iter().enumerate() {
-        for args in some(family.commands, input) {
+        for args in part(family.commands, input, 3) {
             let sizes = [1, 2, 4];
             let mut used = sizes.map(|times| measure(&sandbox, family, times, args));
             let grows = |used: &[Used; 3]| used[1].is_at_most(2, used[0]) && used[2].is_at_most(4, used[0]);

@@ -9,9 +9,8 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
 
-use super::{IN, Limits, OUT, READERS, Sandbox, WRITERS, optimized, some, with};
+use super::{IN, Limits, OUT, READERS, Sandbox, WRITERS, some, with};
 
 /// Returns the size of the inputs in kilobytes.
 fn kilobytes() -> usize {
@@ -23,8 +22,7 @@ fn kilobytes() -> usize {
 /// million values.
 fn limits(kilobytes: usize) -> Limits {
     let memory = (384 << 20) + (kilobytes as u64) * 12_800;
-    let slower = if optimized().is_some() { 1 } else { 12 };
-    Limits { time: Duration::from_millis(2_000 + kilobytes as u64 * slower), memory: memory.min(1 << 30) }
+    Limits::new(2 + kilobytes as u64 / 1_000, memory.min(1 << 30))
 }
 
 /// A shape of inputs: the name of the file, which commands to run on it, and the parts of the text. Parts are added

@@ -1,7 +1,5 @@
 //! Limits of crdgen: exceeding one is an error that names it, and nothing is written.
 
-use std::time::Duration;
-
 use super::{Limits, Sandbox};
 
 /// Returns a CRD with a unique name around a schema.
@@ -15,7 +13,7 @@ fn definition(number: usize, schema: &str) -> String {
 
 fn sandbox(name: &str) -> Sandbox {
     let mut sandbox = Sandbox::new(name);
-    sandbox.limits = Limits { time: Duration::from_secs(120), memory: 1 << 30 };
+    sandbox.limits = Limits::new(120, 1 << 30);
     sandbox
 }
 

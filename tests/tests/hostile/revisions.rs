@@ -1,7 +1,7 @@
 //! Rust sources at a revision of git. They are copied to a temporary folder, and nothing of them runs, leads out of the copy or stays.
 
 use super::repositories::{executable, git, has_git};
-use super::{GOOD, KINDS, Ran, Sandbox};
+use super::{GOOD, KINDS, Limits, Ran, Sandbox};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -246,7 +246,7 @@ fn ten_thousand_files_at_a_revision_are_read() {
             sandbox.write(&format!("package/src/many/m{}/f{number}.rs", number % 100), "pub struct A;\n");
         }
     });
-    sandbox.limits.time = Duration::from_secs(20);
+    sandbox.limits = Limits::new(20, 1 << 30);
     change(&sandbox);
     let ran = runs_nothing(&sandbox, "many", &["diff", "git:main", "package/src"]);
     assert!(ran.stdout.contains("`a` was optional, now required"), "{}{}", ran.stdout, ran.stderr);

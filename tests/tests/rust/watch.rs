@@ -54,7 +54,7 @@ impl Watched {
     /// Waits until a condition is true.
     #[track_caller]
     fn until(&mut self, what: &str, is_so: impl Fn(&Watched) -> bool) {
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + Duration::from_secs(600);
         while !is_so(self) {
             let ended = self.command.try_wait().unwrap_or_else(|e| panic!("{e}"));
             assert!(ended.is_none() && Instant::now() < end, "{what}: {}\n{}", self.errors(), self.output());

@@ -5,9 +5,10 @@ mod read_back;
 
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
+use crdgen_tests::processor_time;
 use crdgen_tests::rng::Rng;
 use crdgen_tests::yaml as texts;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Text that crdgen writes is read back as the same JSON, whatever the value is.
 #[test]
@@ -52,9 +53,8 @@ fn writing() {
     written(r#"{"a":1.5,"b":1e21,"c":-0.0,"d":1e-7}"#, "a: 1.5\nb: 1e+21\nc: -0.0\nd: 1e-7\n");
 }
 
-/// Malicious texts end in an error, and quickly.
-#[test]
-fn bombs() {
+/// Malicious texts, some of which are so many times as long as the smallest.
+fn malicious(times: usize) -> Vec<String> {
     let aliases: String = std::iter::once("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n".to_owned())
         .chain((1..30).map(|i| {
             let all = vec![format!("*a{}", i - 1); 10].join(",");
@@ -66,25 +66,44 @@ fn bombs() {
         .chain((1..60).map(|i| format!("m{i}: &m{i} {{<<: [*m{0}, *m{0}], k{i}: 1}}\n", i - 1)))
         .collect();
     let lists: String = (0..3000).map(|i| format!("{}-\n", " ".repeat(i))).collect();
-    let bombs = [
+    let many = times << 16;
+    vec![
         aliases,
         long,
         merges,
         lists,
-        "[".repeat(1 << 20),
-        "{a: ".repeat(1 << 18),
-        "- ".repeat(1 << 18),
-        "? ".repeat(1 << 18),
-        "&a [".repeat(1 << 18),
-        "{\"a\":".repeat(1 << 18),
+        "[".repeat(4 * many),
+        "{a: ".repeat(many),
+        "- ".repeat(many),
+        "? ".repeat(many),
+        "&a [".repeat(many),
+        "{\"a\":".repeat(many),
         "a: &a [*a]".to_owned(),
-        "\u{7f}".repeat(1 << 20),
-    ];
-    for bomb in bombs {
-        let start = Instant::now();
-        let (documents, diags) = yaml::read(bomb.as_bytes());
-        assert!(documents.is_empty() && !diags.is_empty(), "read: {}", &bomb[..60.min(bomb.len())]);
-        assert!(start.elapsed() < Duration::from_secs(20), "slow: {}", &bomb[..60.min(bomb.len())]);
+        "\u{7f}".repeat(4 * many),
+    ]
+}
+
+/// How long a malicious text takes until it is rejected.
+fn rejected_after(bomb: &str) -> Duration {
+    let start = processor_time();
+    let (documents, diags) = yaml::read(bomb.as_bytes());
+    assert!(documents.is_empty() && !diags.is_empty(), "read: {}", &bomb[..60.min(bomb.len())]);
+    processor_time() - start
+}
+
+/// Malicious texts end in an error, and four times the text takes about four times as long.
+#[test]
+fn bombs() {
+    let slack = Duration::from_millis(30);
+    for (small, large) in malicious(1).iter().zip(&malicious(4)) {
+        let (mut few, mut many) = (rejected_after(small), rejected_after(large));
+        for _ in 0..3 {
+            if many > (few + slack) * 6 {
+                (few, many) = (few.min(rejected_after(small)), many.min(rejected_after(large)));
+            }
+        }
+        let start = &small[..60.min(small.len())];
+        assert!(many <= (few + slack) * 6, "{start}: {few:?}, and four times as much {many:?}");
     }
     let harmless = ["a: ".to_owned() + &"x".repeat(1 << 22), "'".to_owned() + &"''".repeat(1 << 20) + "'"];
     let deep = crdgen_core::value::MAX_DEPTH;

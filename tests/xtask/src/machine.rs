@@ -1,10 +1,10 @@
 //! The machine that runs CI: its folders, its tools, and the settings of the run.
 
+use crate::scope::{Scope, of_commit, today};
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The machine.
 pub(crate) struct Machine {
@@ -18,11 +18,14 @@ pub(crate) struct Machine {
     oracle: PathBuf,
     /// Whether the step `oracle` builds it.
     pub(crate) builds_oracle: bool,
-    /// The day, as `20260131`: a seed for random inputs. Runs on the same day try the same inputs.
+    /// What the run is about.
+    pub(crate) scope: Scope,
+    /// A seed for random inputs: `$CI_SEED`, or a number that the commit gives, so that a commit that passes today passes tomorrow. A run
+    /// of everything has another one each day.
     pub(crate) seed: String,
-    /// The number of the day. Some steps try only a part of what is too much for one run: each day another part.
+    /// The same number. Some steps try only a part of what is too much for one run.
     pub(crate) turn: u64,
-    /// Whether all parts are tried, and all steps that take turns run: `CI_PARTS=all`.
+    /// Whether all parts are tried.
     pub(crate) tries_all: bool,
 }
 
@@ -81,17 +84,22 @@ impl Machine {
             env::var_os("CRDGEN_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
         let named = env::var_os("CRDGEN_ORACLE").filter(|it| !it.is_empty()).map(PathBuf::from);
         let builds_oracle = named.is_none() && is_on_path("go");
-        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs());
-        let days = seconds / (24 * 60 * 60);
+        let scope = Scope::new(&root);
+        let turn = setting("CI_SEED", "").parse().unwrap_or_else(|_| match scope {
+            Scope::Everything => today(),
+            Scope::Change { .. } => of_commit(&root),
+        });
+        let tries_all = matches!(scope, Scope::Everything);
         Ok(Machine {
             oracle: named.unwrap_or_else(|| target.join("oracle")),
             corpus: corpus.join("crds").is_dir().then_some(corpus),
             root,
             target,
             builds_oracle,
-            seed: days.to_string(),
-            turn: days,
-            tries_all: setting("CI_PARTS", "") == "all",
+            scope,
+            seed: turn.to_string(),
+            turn,
+            tries_all,
         })
     }
 

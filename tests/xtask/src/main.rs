@@ -5,17 +5,20 @@
 mod lanes;
 mod machine;
 mod output;
+mod scope;
 mod steps;
 mod summary;
 
 use machine::Machine;
+use scope::Scope;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 Usage: cargo xtask ci [STEP…]
        cargo xtask steps
 
-`ci` runs all steps of the day, or those that you name. CI_PARTS=all runs all steps. `steps` lists them.
+`ci` runs the steps that your change concerns, or those that you name. CI_PARTS=all runs all steps, and CI_PARTS=\"codegen/cel derive\"
+those that changes there concern. `steps` lists all steps.
 ";
 
 fn main() -> ExitCode {
@@ -48,13 +51,17 @@ fn ci(names: &[String]) -> ExitCode {
         }
     };
     let is_wanted = |step: &&steps::Step| match names {
-        [] => machine.tries_all || step.days.include(machine.turn),
+        [] => match &machine.scope {
+            Scope::Everything => true,
+            Scope::Change { files, .. } => step.is_about(files),
+        },
         names => names.iter().any(|name| name == step.name),
     };
     let (wanted, others): (Vec<&steps::Step>, Vec<_>) = steps::ALL.iter().partition(is_wanted);
-    if names.is_empty() && !others.is_empty() {
+    println!("random inputs have the seed {} (`CI_SEED={0}` tries them again)", machine.seed);
+    if let (Scope::Change { about, .. }, true) = (&machine.scope, names.is_empty()) {
         let names: Vec<&str> = others.iter().map(|step| step.name).collect();
-        println!("on other days: {} (`CI_PARTS=all` runs all steps)", names.join(" "));
+        println!("{about}; they do not concern: {} (`CI_PARTS=all` runs all steps)", names.join(" "));
     }
     let ends = lanes::run(&machine, &wanted);
     if summary::print(&ends) { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -1,4 +1,4 @@
-//! The last lines of a run: the slowest steps, what was skipped or failed, and how many tests passed.
+//! The last lines of a run: how long each step took, what was skipped or failed, and how many tests passed.
 
 use crate::steps::Lane;
 use std::fs;
@@ -54,8 +54,11 @@ pub(crate) fn print(ends: &[End]) -> bool {
     }
     let mut slowest: Vec<&End> = ends.iter().filter(|end| end.how != How::Skipped).collect();
     slowest.sort_by_key(|end| std::cmp::Reverse(end.seconds));
-    println!("\nthe slowest steps, in seconds:");
-    slowest.iter().take(10).for_each(|end| println!("{:6}  {}", end.seconds, end.step));
+    println!("\nseconds of each step:");
+    slowest.iter().for_each(|end| println!("{:6}  {}", end.seconds, end.step));
+    if let Some(longest) = slowest.first() {
+        println!("the longest step is {} with {} s", longest.step, longest.seconds);
+    }
     let of =
         |how: How| ends.iter().filter(|end| end.how == how).map(|end| end.step).collect::<Vec<_>>().join(" ");
     println!("\nskipped: {}; failed: {}", of(How::Skipped), of(How::Failed));

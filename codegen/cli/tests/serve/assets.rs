@@ -58,7 +58,7 @@ fn port() -> u16 {
 fn wait(client: &Client, path: &str) {
     let start = Instant::now();
     while !client.try_send("GET", path, "").is_ok_and(|answer| answer.code == 200) {
-        assert!(start.elapsed() < Duration::from_secs(20), "{path} of {} is not ready", client.address);
+        assert!(start.elapsed() < Duration::from_secs(600), "{path} of {} is not ready", client.address);
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -64,7 +64,7 @@ impl Client {
 
     fn stream(&self) -> io::Result<Box<dyn Stream>> {
         let stream = TcpStream::connect(&self.address)?;
-        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        stream.set_read_timeout(Some(Duration::from_secs(600)))?;
         let Some(tls) = &self.tls else { return Ok(Box::new(stream)) };
         let name = ServerName::try_from("localhost").expect("a name");
         let connection = ClientConnection::new(Arc::clone(tls), name).map_err(io::Error::other)?;

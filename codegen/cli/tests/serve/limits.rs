@@ -8,7 +8,7 @@ use std::time::Duration;
 
 fn connect(client: &Client) -> TcpStream {
     let stream = TcpStream::connect(&client.address).expect("a connection");
-    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
+    stream.set_read_timeout(Some(Duration::from_secs(600))).expect("a timeout");
     stream
 }
 

@@ -246,10 +246,8 @@ mod tests {
 
     #[test]
     fn programs_end_in_time() {
-        let start = Instant::now();
-        let ended = output(&mut shell("exec sleep 100"), Duration::from_millis(100), 10);
+        let ended = output(&mut shell("exec sleep 1000000"), Duration::from_millis(100), 10);
         assert!(matches!(ended, Ok(None)), "{ended:?}");
-        assert!(start.elapsed() < Duration::from_secs(20));
     }
 
     /// A program that takes too long does not leave the programs behind that it has started.
@@ -266,7 +264,7 @@ mod tests {
     #[test]
     fn output_is_limited() {
         // It writes more than a pipe takes, and then the pipe is closed.
-        let ended = output(&mut shell("yes"), Duration::from_secs(20), 10);
+        let ended = output(&mut shell("yes"), Duration::from_secs(600), 10);
         let Ok(Some((status, printed, _))) = ended else { panic!("{ended:?}") };
         assert!(!status.success());
         assert_eq!(printed.len(), 11);

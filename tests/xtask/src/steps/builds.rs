@@ -34,9 +34,9 @@ const FOREIGN_TYPES: &str = "arrayvec,bigdecimal,bytes,camino,chrono,indexmap,ip
 /// The crates that have these features. cargo-hack does not group features that a crate does not have.
 const WITH_FOREIGN_TYPES: &[&str] = &["crdgen-runtime", "crdgen"];
 
-/// On how many days the combinations of features are checked, each day another part, because a broken one is rare and all of
+/// Into how many parts the combinations of features are divided. The commit selects one of them, because a broken one is rare and all of
 /// them take an hour. `CI_PARTS=all` checks all of them.
-const DAYS_OF_FEATURES: usize = 20;
+const PARTS_OF_FEATURES: usize = 20;
 
 /// Checks no features, each feature, and each two of them. Users build them, and the tests build only all together.
 pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
@@ -44,7 +44,7 @@ pub(super) fn features(machine: &Machine, output: &mut Output) -> Outcome {
         PUBLISHED.iter().partition(|name| WITH_FOREIGN_TYPES.contains(name));
     let mut list = combinations(machine, output, &with, &["--group-features", FOREIGN_TYPES])?;
     list.push_str(&combinations(machine, output, &without, &[])?);
-    let turns = if machine.tries_all { 1 } else { DAYS_OF_FEATURES };
+    let turns = if machine.tries_all { 1 } else { PARTS_OF_FEATURES };
     for command in list.lines().skip(machine.turn as usize % turns).step_by(turns) {
         let arguments = command.strip_prefix("cargo ").ok_or(Failed)?;
         output.line(arguments);

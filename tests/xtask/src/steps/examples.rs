@@ -17,7 +17,7 @@ pub(super) fn kube(machine: &Machine, output: &mut Output) -> Outcome {
     output.run(&mut machine.command("examples/kube/messages.sh"))
 }
 
-/// The same types with other versions of kube: the oldest, and another one each day. `CI_PARTS=all` runs all versions. If
+/// The same types with other versions of kube: the oldest, and the one that the commit selects. `CI_PARTS=all` runs all versions. If
 /// there is an oracle, some of them also run the controller's live test. `controller` runs it with the newest version.
 pub(super) fn kube_versions(machine: &Machine, output: &mut Output) -> Outcome {
     let mut command = machine.command("examples/kube/versions.sh");

@@ -21,27 +21,11 @@ pub(crate) struct Step {
     pub(crate) needs: &'static [Tool],
     /// The steps that must end before.
     pub(crate) after: &'static [&'static str],
-    /// On which days it runs.
-    pub(crate) days: Days,
+    /// What it is about: it runs for changes of these files and folders, or of files whose paths end like this, after a `*`.
+    /// Without any, it runs for all changes.
+    pub(crate) parts: &'static [&'static str],
     /// Runs it.
     pub(crate) run: fn(&Machine, &mut Output) -> Outcome,
-}
-
-/// The days on which a step runs: one of so many. Steps that take minutes and rarely fail take turns, so that CI ends within half an
-/// hour. `CI_PARTS=all` runs all of them, as does their name.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Days {
-    of: u64,
-    day: u64,
-}
-
-impl Days {
-    const ALL: Days = Days { of: 1, day: 0 };
-
-    /// Whether a day with this number is one of them.
-    pub(crate) const fn include(self, turn: u64) -> bool {
-        turn % self.of == self.day
-    }
 }
 
 /// Where a step runs. The steps of a lane run one after the other.
@@ -56,11 +40,11 @@ pub(crate) enum Lane {
 }
 
 const fn first(name: &'static str, about: &'static str, run: fn(&Machine, &mut Output) -> Outcome) -> Step {
-    Step { name, about, lane: Lane::First, needs: &[], after: &[], days: Days::ALL, run }
+    Step { name, about, lane: Lane::First, needs: &[], after: &[], parts: &[], run }
 }
 
 const fn second(name: &'static str, about: &'static str, run: fn(&Machine, &mut Output) -> Outcome) -> Step {
-    Step { name, about, lane: Lane::Second, needs: &[], after: &[], days: Days::ALL, run }
+    Step { name, about, lane: Lane::Second, needs: &[], after: &[], parts: &[], run }
 }
 
 impl Step {
@@ -72,11 +56,80 @@ impl Step {
         Step { after, ..self }
     }
 
-    /// Runs on one of some days.
-    const fn on_day(self, day: u64, of: u64) -> Step {
-        Step { days: Days { of, day }, ..self }
+    const fn about(self, parts: &'static [&'static str]) -> Step {
+        Step { parts, ..self }
+    }
+
+    /// Whether a change of these files concerns the step.
+    pub(crate) fn is_about(&self, files: &[String]) -> bool {
+        let is_in = |file: &str, part: &str| match part.strip_prefix('*') {
+            Some(end) => file.ends_with(end),
+            None => file.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
+        };
+        self.parts.is_empty() || files.iter().any(|file| self.parts.iter().any(|part| is_in(file, part)))
     }
 }
+
+/// All that a program of ours is made of.
+const CODE: &[&str] = &["codegen", "derive", "*Cargo.toml", "*Cargo.lock"];
+
+/// What the answers to CRDs and objects depend on, and what they are compared with.
+const ANSWERS: &[&str] = &[
+    "codegen/text",
+    "codegen/apply",
+    "codegen/cel",
+    "codegen/runtime",
+    "codegen/rules",
+    "codegen/core",
+    "tests/corpus",
+    "tests/oracle",
+    "tests/src",
+    "tests/vectors",
+    "*Cargo.lock",
+];
+
+/// What users' types become.
+const TYPES: &[&str] = &[
+    "codegen/text",
+    "codegen/runtime",
+    "codegen/rust",
+    "codegen/crdgen",
+    "derive",
+    "*Cargo.toml",
+    "*Cargo.lock",
+];
+
+/// What converts objects, and calls the code that does.
+const CONVERSION: &[&str] = &[
+    "codegen/crdgen/src/convert",
+    "codegen/crdgen/src/declared",
+    "codegen/crdgen/src/stored",
+    "codegen/crdgen/src/straight",
+    "codegen/crdgen/src/webhook",
+    "codegen/rust/src/convert",
+    "examples/versions",
+];
+
+/// What the derives under kube's names depend on.
+const KUBE: &[&str] = &["codegen/crdgen/src/kube.rs", "codegen/rust/src/derive", "derive", "examples/kube"];
+
+const CLUSTER_API: &[&str] =
+    &["codegen/crdgen/src/convert", "codegen/rust/src/convert", "examples/cluster-api", "tests/cluster-api"];
+
+const PLAYGROUND: &[&str] = &[".ci/playground", "codegen/playground", "tests/tests/publish"];
+
+/// What has features that only `all_features` turns on.
+const OPTIONAL: &[&str] = &[
+    "codegen/crdgen/src/kube.rs",
+    "codegen/crdgen/src/schemars_08.rs",
+    "codegen/crdgen/src/webhook/serve",
+    "codegen/runtime/src/k8s",
+    "codegen/runtime/src/recipe",
+    "tests/tests/kubernetes",
+    "*Cargo.toml",
+];
+
+const MANIFESTS: &[&str] = &["*Cargo.toml", "rustfmt.toml", "clippy.toml"];
 
 /// All steps, in the order in which their lane runs them.
 pub(crate) const ALL: &[Step] = &[
@@ -87,69 +140,136 @@ pub(crate) const ALL: &[Step] = &[
     first("advisories", "known vulnerabilities of dependencies", style::advisories)
         .needs(&[Tool::Advisories]),
     first("clippy", "lints", style::clippy),
-    first("docs", "the documentation of the crates", style::docs),
-    first("features", "combinations of features", builds::features).needs(&[Tool::Hack]),
+    first("docs", "the documentation of the crates", style::docs).about(CODE),
+    first("features", "combinations of features", builds::features).needs(&[Tool::Hack]).about(CODE),
     first("axe", "the tool that checks the accessibility of pages", builds::axe)
         .needs(&[Tool::Browser, Tool::Npm]),
     // They compare with the oracle, but never build it.
-    first("tests", "all tests, except those of `hostile`", tests::all).after(&["oracle"]),
-    first("kube", "programs on kube-rs", examples::kube),
-    first("build_script", "a crate whose build script writes its CRDs", examples::build_script),
-    first("hostile", "hostile inputs for the optimized program", tests::hostile).after(&["programs"]),
-    first("controller", "a controller on a live server", examples::controller).needs(&[Tool::Oracle]),
-    first("package", "the packages of the published crates", builds::package).on_day(0, 3),
+    first("tests", "all tests, as contributors run them", tests::all).after(&["oracle"]),
+    first("kube", "programs on kube-rs", examples::kube).about(TYPES),
+    first("build_script", "a crate whose build script writes its CRDs", examples::build_script).about(&[
+        "codegen",
+        "derive",
+        "examples/build",
+    ]),
+    first("hostile", "hostile inputs for the optimized program", tests::hostile)
+        .after(&["programs"])
+        .about(&["codegen", "tests/tests/hostile", "*Cargo.lock"]),
+    first("controller", "a controller on a live server", examples::controller)
+        .needs(&[Tool::Oracle])
+        .about(KUBE),
+    first("all_features", "the tests of features that are off by default", tests::all_features)
+        .about(OPTIONAL),
+    first("package", "the packages of the published crates", builds::package).about(MANIFESTS),
     second("oracle", "the server's own code as a program", server::build).needs(&[Tool::Go]),
     second("programs", "the optimized programs that later steps call", builds::programs),
     second("playground_page", "the page of the playground", builds::playground_page)
         .needs(&[Tool::Browser])
-        .on_day(1, 3),
-    second("editors", "real objects in yaml-language-server", tests::editors).needs(&[Tool::Npm]),
-    second("servers", "all vectors for all older servers", server::replay_older),
+        .about(PLAYGROUND),
+    second("editors", "real objects in yaml-language-server", tests::editors)
+        .needs(&[Tool::Npm])
+        .about(&["codegen/publish", "tests/editors"]),
+    second("servers", "all vectors for all older servers", server::replay_older).about(ANSWERS),
     second("updates", "what updates of CRDs change, compared with the record", server::updates)
-        .after(&["programs"]),
+        .after(&["programs"])
+        .about(&[
+            "codegen/cel",
+            "codegen/core",
+            "codegen/diff",
+            "codegen/rules",
+            "codegen/runtime",
+            "tests/changes",
+        ]),
     second("kube_versions", "the same types with other versions of kube", examples::kube_versions)
-        .on_day(2, 3),
-    second("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]),
-    second("older", "an older server", server::older).needs(&[Tool::Oracle, Tool::Go]),
+        .about(KUBE),
+    second("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]).about(ANSWERS),
+    second("older", "an older server", server::older).needs(&[Tool::Oracle, Tool::Go]).about(ANSWERS),
     second("upstream", "the inputs of upstream's own tests", server::upstream)
-        .needs(&[Tool::Oracle, Tool::Go]),
+        .needs(&[Tool::Oracle, Tool::Go])
+        .about(ANSWERS),
     second("tables", "the tables that are generated from Go modules", server::tables)
         .needs(&[Tool::Oracle, Tool::Go]),
     second("differential", "random inputs, compared with the server", server::differential)
-        .needs(&[Tool::Oracle]),
-    second("imports", "imports of CRDs, and their Rust code", tests::imports),
-    second("fuzz", "all parsers with random inputs", tests::fuzz),
-    second("versions", "a kind with three versions and its webhook", examples::versions),
-    second("msrv", "the oldest supported compiler", builds::msrv).needs(&[Tool::Rustup]).on_day(1, 3),
-    // They change only with the manifests.
-    second("minimal", "the oldest versions of dependencies", builds::minimal).on_day(0, 7),
+        .needs(&[Tool::Oracle])
+        .about(CODE),
+    second("imports", "imports of CRDs, and their Rust code", tests::imports).about(&[
+        "codegen/import",
+        "codegen/publish",
+        "codegen/runtime",
+        "codegen/rust",
+        "codegen/text",
+        "derive",
+    ]),
+    second("fuzz", "all parsers with random inputs", tests::fuzz).about(CODE),
+    second("versions", "a kind with three versions and its webhook", examples::versions).about(&[
+        "codegen",
+        "derive",
+        "examples/versions",
+    ]),
+    second("msrv", "the oldest supported compiler", builds::msrv).needs(&[Tool::Rustup]).about(MANIFESTS),
+    second("minimal", "the oldest versions of dependencies", builds::minimal).about(MANIFESTS),
     second("conversion", "its webhook on a live server", examples::conversion)
-        .needs(&[Tool::Oracle, Tool::Kubectl]),
+        .needs(&[Tool::Oracle, Tool::Kubectl])
+        .about(CONVERSION),
     second("upstream_conversion", "upstream's tests of conversion webhooks", examples::upstream_conversion)
         .needs(&[Tool::Oracle, Tool::Go])
-        .on_day(0, 3),
+        .about(CONVERSION),
     // The remaining steps are tests that the first lane has built.
     second("values", "values in serde and in the server", tests::values)
         .needs(&[Tool::Oracle])
-        .after(&["tests"]),
+        .after(&["tests"])
+        .about(TYPES),
     second("cluster_api", "objects that cluster-api's own code converts", tests::cluster_api)
         .needs(&[Tool::Oracle, Tool::Go])
         .after(&["tests"])
-        .on_day(2, 3),
+        .about(CLUSTER_API),
     second("live", "the commands, kubectl and the server", tests::live)
         .needs(&[Tool::Oracle, Tool::Kubectl])
         .after(&["tests"]),
     second("playground", "the playground in a browser", tests::playground)
         .needs(&[Tool::Browser])
         .after(&["playground_page", "tests"])
-        .on_day(1, 3),
+        .about(PLAYGROUND),
     Step {
         name: "clean",
         about: "whether all generated files are up to date",
         lane: Lane::Last,
         needs: &[],
         after: &[],
-        days: Days::ALL,
+        parts: &[],
         run: style::clean,
     },
 ];
+
+#[cfg(test)]
+mod choice {
+    use super::{ALL, Step};
+    use std::path::Path;
+
+    /// A part that does not exist any more would never be touched again.
+    #[test]
+    fn all_parts_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for step in ALL {
+            for part in step.parts.iter().filter(|part| !part.starts_with('*')) {
+                assert!(root.join(part).exists(), "{}: {part}", step.name);
+            }
+        }
+    }
+
+    #[test]
+    fn changes_choose_steps() {
+        let chosen = |files: &[&str]| -> Vec<&str> {
+            let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+            ALL.iter().filter(|step| step.is_about(&files)).map(|step| step.name).collect()
+        };
+        let always: Vec<&str> =
+            ALL.iter().filter(|step: &&Step| step.parts.is_empty()).map(|step| step.name).collect();
+        assert_eq!(chosen(&["README.md"]), always);
+        assert!(always.contains(&"tests"));
+        assert!(chosen(&["codegen/cel/src/lib.rs"]).contains(&"vectors"));
+        assert!(!chosen(&["codegen/cell/src/lib.rs"]).contains(&"vectors"));
+        assert!(chosen(&["derive/Cargo.toml"]).contains(&"msrv"));
+        assert!(!chosen(&["derive/src/lib.rs"]).contains(&"msrv"));
+    }
+}

@@ -6,17 +6,19 @@ use std::fs;
 use std::process::Command;
 use std::thread;
 
-/// The modules of `hostile` that the step of this name runs, with the optimized program.
-const HOSTILE: &[&str] = &["files", "folders", "large", "limits", "packages", "repositories", "size", "text"];
-
+/// The command that README.md names.
 pub(super) fn all(machine: &Machine, output: &mut Output) -> Outcome {
-    let mut command = machine.cargo(&["test", "--workspace", "--all-features", "--no-fail-fast", "--"]);
-    output.run(command.args(HOSTILE.iter().map(|module| format!("--skip=hostile::{module}::"))))
+    output.run(&mut machine.cargo(&["test", "--workspace"]))
+}
+
+/// With these features, cargo builds the crates once more.
+pub(super) fn all_features(machine: &Machine, output: &mut Output) -> Outcome {
+    output.run(&mut machine.cargo(&["test", "--workspace", "--all-features", "--", "--skip=hostile::"]))
 }
 
 /// Some of the tests, with the features of the whole run. With other features, cargo would build the crates once more.
 fn some(machine: &Machine, target: &str, filters: &[&str]) -> Command {
-    let mut command = machine.cargo(&["test", "--workspace", "--all-features", "--test", target, "--"]);
+    let mut command = machine.cargo(&["test", "--workspace", "--test", target, "--"]);
     command.args(filters);
     command
 }
@@ -71,8 +73,8 @@ pub(super) fn editors(machine: &Machine, output: &mut Output) -> Outcome {
 }
 
 /// Imports CRDs (with the shared corpus, real ones too) and accepted mutations, and gets the same CRDs from the Rust code.
-/// The code compiles as kube-rs users write it, and in one of the other styles. One part of the CRDs each day, and another style
-/// when all parts had their turn: `CI_PARTS=all` takes all of them.
+/// The code compiles as kube-rs users write it, and in one of the other styles. The commit selects one part of the CRDs and the other
+/// style: `CI_PARTS=all` takes all of them.
 pub(super) fn imports(machine: &Machine, output: &mut Output) -> Outcome {
     let imports = |arguments: &str| {
         let mut command = machine.command(machine.program("imports"));
@@ -88,8 +90,8 @@ pub(super) fn imports(machine: &Machine, output: &mut Output) -> Outcome {
     let turns = if machine.tries_all { 1 } else { 12 };
     let others: [&[&str]; 3] =
         [&["kube", "client-only", "k8s"], &["kopium", "kube"], &["kopium", "kube", "client-only"]];
-    let today = (machine.turn / turns) as usize % others.len();
-    let others = if turns == 1 { &others[..] } else { &others[today..=today] };
+    let turn = (machine.turn / turns) as usize % others.len();
+    let others = if turns == 1 { &others[..] } else { &others[turn..=turn] };
     for style in [&["kube"][..]].iter().chain(others) {
         let mut command = imports("--corpus --turn");
         command.arg(turns.to_string()).args(style.iter().flat_map(|name| ["--as", name]));

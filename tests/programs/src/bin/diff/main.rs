@@ -24,7 +24,7 @@ use crdgen_programs::updates::{self, Edit};
 use crdgen_tests::corpus::{self, Seed};
 use crdgen_tests::json::parse;
 use crdgen_tests::rng::Rng;
-use crdgen_tests::{oracle, witness};
+use crdgen_tests::{oracle, processor_time, witness};
 
 const USAGE: &str = "\
 usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-bytes N] [--seconds N] [--jobs N] [--corpus] [--no-oracle] [--replay FILE]
@@ -374,10 +374,4 @@ fn print(by_edit: &BTreeMap<&str, Counts>, mut times: Vec<(Duration, String)>) {
     for (time, name) in times.iter().rev().take(3) {
         println!("{time:?} for {name}");
     }
-}
-
-/// The processor time of this thread so far. Zero where the system does not say.
-fn processor_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(stat.split_whitespace().next().and_then(|it| it.parse().ok()).unwrap_or(0))
 }
