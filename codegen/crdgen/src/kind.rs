@@ -6,8 +6,7 @@ use crdgen_core::check::lints::{self, InVain, Lints};
 use crdgen_runtime::diag::Diag;
 use crdgen_runtime::diag::{Diags, Level, codes};
 use crdgen_runtime::inert::{self, Inert};
-use crdgen_runtime::ir::Crd;
-#[cfg(feature = "check")]
+use crdgen_runtime::ir::{Crd, schema_steps};
 use crdgen_runtime::path::Step;
 use crdgen_runtime::recipe::Declared;
 use crdgen_runtime::{encode, json, recipe, yaml};
@@ -60,32 +59,40 @@ pub trait CustomResource {
     }
 }
 
-/// Writes a CRD as YAML. Comments at the top repeat the warnings that attributes allow, so that `crdgen check` does not report
-/// them either.
+/// Writes a CRD as YAML. Comments repeat the warnings that attributes allow, each at the place of its type or field, so that
+/// `crdgen check` does not report them either.
 pub fn to_yaml(crd: &Crd) -> String {
-    let mut out = String::new();
-    for (code, reason) in allowed(crd) {
-        out.push_str(&format!("# crdgen:allow {code} {reason}\n"));
+    let mut comments = yaml::Comments::new();
+    for ((steps, code), reasons) in allowed(crd) {
+        let line = format!("crdgen:allow {code} {}", reasons.join("; "));
+        comments.entry(steps).or_default().push(line);
     }
-    out.push_str(&yaml::write_object(&encode::crd(crd)));
+    let of_all = comments.remove([].as_slice()).unwrap_or_default();
+    let mut out: String = of_all.iter().map(|line| format!("# {line}\n")).collect();
+    out.push_str(&yaml::write_commented(&encode::crd(crd), &comments));
     out
 }
 
-/// The codes of allowed warnings, each with its reasons on one line.
-fn allowed(crd: &Crd) -> BTreeMap<&str, String> {
-    let mut out = BTreeMap::<&str, Vec<String>>::new();
+/// The allowed warnings: the steps to the place, the code, and its reasons on one line.
+fn allowed(crd: &Crd) -> BTreeMap<(Vec<Step>, &str), Vec<String>> {
+    let mut out = BTreeMap::<_, Vec<String>>::new();
     // `crdgen check` does not report what only the types show.
     let is_of_types = |code: &str| codes::rust::ALL.iter().any(|of_types| of_types.id == code);
-    let all = crd.spec.versions.iter().flat_map(|version| &version.allowed);
-    for allowed in all.filter(|allowed| !is_of_types(&allowed.code)) {
-        let words: Vec<&str> = allowed.reason.split_whitespace().collect();
-        let reason = inert::text(&words.join(" ")).into_owned();
-        let reasons = out.entry(&allowed.code).or_default();
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
+    for (index, version) in crd.spec.versions.iter().enumerate() {
+        for allowed in version.allowed.iter().filter(|allowed| !is_of_types(&allowed.code)) {
+            let words: Vec<&str> = allowed.reason.split_whitespace().collect();
+            let reason = inert::text(&words.join(" ")).into_owned();
+            let steps = match allowed.steps.as_slice() {
+                [] => Vec::new(),
+                inside => [schema_steps(index).as_slice(), inside].concat(),
+            };
+            let reasons = out.entry((steps, allowed.code.as_str())).or_default();
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
         }
     }
-    out.into_iter().map(|(code, reasons)| (code, reasons.join("; "))).collect()
+    out
 }
 
 /// Checks the creation of a CRD as the API server does.
@@ -275,7 +282,7 @@ pub(crate) fn merge_all(crds: impl IntoIterator<Item = Crd>) -> (Vec<Crd>, Diags
 }
 
 /// The mistakes in the types of a kind, or in a CRD.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Problems {
     /// One diagnostic per mistake.
     pub diags: Diags,
@@ -301,6 +308,13 @@ impl fmt::Display for Problems {
             }
         }
         Ok(())
+    }
+}
+
+/// As in a panic of `expect`.
+impl fmt::Debug for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
     }
 }
 

@@ -105,7 +105,7 @@ fn doors(text: &str, number: usize, folder: &Path) -> Doors {
     let mut allowed = Vec::new();
     if check.is_some() {
         let yaml = crdgen::emit::joined(&documents, crdgen::emit::OutputFormat::Yaml);
-        let comments = yaml.lines().filter_map(|line| line.strip_prefix("# crdgen:allow "));
+        let comments = yaml.lines().filter_map(|line| line.trim_start().strip_prefix("# crdgen:allow "));
         allowed.extend(comments.filter_map(|comment| comment.split(' ').next()).map(str::to_owned));
         std::fs::write(folder.join(format!("{number:04}.yaml")), &yaml).unwrap_or_else(|e| panic!("{e}"));
     }

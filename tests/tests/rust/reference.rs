@@ -20,7 +20,7 @@ The tables are generated from the code that reads the attributes: `UPDATE=1 carg
   reports the use of a deprecated constant.
 - `#[schema(allow(LNT013, reason = \"…\"))]` hides the warning with this code: on a field or type about it and everything
   inside, on a kind about its whole CRD. It works in the derives, the generated test, `crdgen emit` and `Builder`. In YAML it
-  becomes a comment `# crdgen:allow LNT013 …`, which `crdgen check` reads. Only warnings can be allowed. `crdgen check`,
+  becomes a comment `# crdgen:allow LNT013 …` at the same place, which `crdgen check` reads. Only warnings can be allowed. `crdgen check`,
   `crdgen emit` and `Builder` warn about an `allow` without effect.
 - The generated test of a kind fails if the server would reject its CRD. It prints warnings, which
   `cargo test -- --nocapture` shows. To test objects of the kind, write `crdgen::assert_admitted!(object)` and

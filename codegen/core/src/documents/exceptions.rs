@@ -239,7 +239,12 @@ fn lines(text: &str) -> Vec<Line<'_>> {
         }
         let comment = comment(text);
         line.exception = comment.and_then(|(at, comment)| Some((at, comment.strip_prefix(MARK)?)));
-        let content = comment.map_or(text, |(at, _)| &text[..at]).trim();
+        let is_other_comment = |(at, _): &(usize, &str)| text[..*at].ends_with([' ', '\t']);
+        let other = match trimmed.starts_with('#') {
+            true => Some(indent),
+            false => text.match_indices('#').find(is_other_comment).map(|(at, _)| at),
+        };
+        let content = comment.map(|(at, _)| at).or(other).map_or(text, |at| &text[..at]).trim();
         if content == "---" || content.starts_with("--- ") || content == "..." {
             line.kind = Content::Separator;
         } else if !content.is_empty() {
@@ -381,6 +386,10 @@ mod tests {
     fn comments_cover_the_value_after_them() {
         for (text, expected) in [
             ("# crdgen:allow OBJ031 x\na: 1\nb: 2\n", vec![(1, 3)]),
+            ("# @generated\n# crdgen:allow OBJ031 x\na: 1\nb: 2\n", vec![(2, 4)]),
+            ("---\n# @generated\n\n# crdgen:allow OBJ031 x\n# text: |\na: 1\nb: 2\n", vec![(4, 7)]),
+            ("a: 1\n# crdgen:allow OBJ031 x\n# text\nb:\n  c: 1\n# text\nd: 1\n", vec![(4, 6)]),
+            ("a: | # text\n  # crdgen:allow OBJ031 x\nb: '# x' # crdgen:allow OBJ031 y\n", vec![(3, 3)]),
             ("a: 1\n# crdgen:allow OBJ031 x\nb:\n  c: 1\n\n  d: 1\ne: 2\n", vec![(3, 6)]),
             ("a: 1 # crdgen:allow OBJ031 x\nb: 2\n", vec![(1, 1)]),
             ("a: # crdgen:allow OBJ031 x\n- 1\n- 2\nb: 2\n", vec![(1, 3)]),

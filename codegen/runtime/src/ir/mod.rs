@@ -108,6 +108,12 @@ pub struct Version {
     pub allowed: Vec<Allowed>,
 }
 
+/// The steps from the root of a CRD to the schema of the version with this index.
+pub fn schema_steps(version: usize) -> Vec<Step> {
+    let key = |k: &str| Step::Key(k.to_owned());
+    vec![key("spec"), key("versions"), Step::Index(version), key("schema"), key("openAPIV3Schema")]
+}
+
 /// A warning that the author of a CRD allows at a place and below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allowed {

@@ -12,8 +12,8 @@ use super::{Node, Root, Shape, link, types, wire};
 use crate::descriptions;
 use crate::diag::{Code, Diag, Diags, Level, codes};
 use crate::ir::{
-    Allowed, Body, Column, Crd, Metadata, Names, Scale, Schema, SelectableField, Spec, Subresources, Type,
-    Validation, Version,
+    self, Allowed, Body, Column, Crd, Metadata, Names, Scale, Schema, SelectableField, Spec, Subresources,
+    Type, Validation, Version,
 };
 use crate::path::Step;
 
@@ -52,7 +52,7 @@ pub fn define(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags) {
 }
 
 fn define_placed(root: &Root, types: &dyn Types, id: Id) -> (Crd, Diags, PlacedTypes) {
-    let mut linker = Linker::new(types, schema_steps());
+    let mut linker = Linker::new(types, ir::schema_steps(0));
     linker.metadata = root.metadata;
     let mut body = body(root, &mut linker, id);
     if let Some(max) = root.max_description
@@ -117,11 +117,6 @@ fn allowed(root: &Root, at_places: Vec<Allowed>) -> Vec<Allowed> {
         }
     }
     out
-}
-
-fn schema_steps() -> Vec<Step> {
-    let key = |k: &str| Step::Key(k.to_owned());
-    vec![key("spec"), key("versions"), Step::Index(0), key("schema"), key("openAPIV3Schema")]
 }
 
 fn body(root: &Root, linker: &mut Linker<'_>, id: Id) -> Body {

@@ -15,4 +15,4 @@ pub use reader::{
     Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_json, read_one, read_shared,
     read_yaml, to_utf8,
 };
-pub use write::{write, write_object};
+pub use write::{Comments, write, write_commented, write_object};

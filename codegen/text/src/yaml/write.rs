@@ -5,7 +5,9 @@
 use super::resolve::{Scalar, is_timestamp, plain};
 use crate::inert;
 use crate::json;
+use crate::path::Step;
 use crate::value::Value;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Floats without a fraction are only integers of 64 bits below this one.
@@ -13,24 +15,35 @@ const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
 
 /// Writes a value as YAML, with all keys sorted.
 pub fn write(value: &Value) -> String {
-    let mut writer = Writer { out: String::new() };
+    let mut writer = Writer { out: String::new(), comments: &Comments::new(), steps: Vec::new() };
     writer.node(value, 0, Behind::Nothing);
     writer.out
 }
 
 /// Writes an object as YAML, with `apiVersion`, `kind`, `metadata` and `spec` before its other keys.
 pub fn write_object(value: &Value) -> String {
+    write_commented(value, &Comments::new())
+}
+
+/// Lines above the members at the end of some steps.
+pub type Comments = BTreeMap<Vec<Step>, Vec<String>>;
+
+/// Like [`write_object`], with comments. A member that has no line of its own, the first one of an item, has no comments.
+pub fn write_commented(value: &Value, comments: &Comments) -> String {
     let Some(map) = value.as_map().filter(|m| !m.is_empty()) else { return write(value) };
     const FIRST: [&str; 4] = ["apiVersion", "kind", "metadata", "spec"];
-    let mut writer = Writer { out: String::new() };
+    let mut writer = Writer { out: String::new(), comments, steps: Vec::new() };
     let first = FIRST.iter().filter_map(|key| Some((*key, map.get(key)?)));
     let rest = map.iter().filter(|(key, _)| !FIRST.contains(key));
     writer.members(first.chain(rest), 0, Behind::Nothing);
     writer.out
 }
 
-struct Writer {
+struct Writer<'c> {
     out: String,
+    comments: &'c Comments,
+    /// The steps to what is written, if there are comments.
+    steps: Vec<Step>,
 }
 
 /// What is before a node on its line.
@@ -48,7 +61,24 @@ enum Role {
     Value,
 }
 
-impl Writer {
+impl Writer<'_> {
+    /// Takes a step down while something is written, if there are comments.
+    fn below(&mut self, step: impl FnOnce() -> Step, write: impl FnOnce(&mut Self)) {
+        if self.comments.is_empty() {
+            return write(self);
+        }
+        self.steps.push(step());
+        write(self);
+        self.steps.pop();
+    }
+
+    fn comment(&mut self, indent: usize) {
+        for line in self.comments.get(&self.steps).into_iter().flatten() {
+            self.indent(indent);
+            _ = writeln!(self.out, "# {line}");
+        }
+    }
+
     fn indent(&mut self, n: usize) {
         self.out.extend(std::iter::repeat_n(' ', n));
     }
@@ -99,29 +129,34 @@ impl Writer {
     ) {
         let mut inline = behind == Behind::Dash;
         for (key, value) in members {
-            if !std::mem::take(&mut inline) {
-                self.indent(indent);
-            }
-            let start = self.out.len();
-            self.string(key, Role::Key);
-            if self.out.len() - start > LONGEST_KEY {
-                self.out.insert_str(start, "? ");
-                self.out.push('\n');
-                self.indent(indent);
-            }
-            self.out.push(':');
-            self.node(value, indent, Behind::Colon);
+            let has_own_line = !std::mem::take(&mut inline);
+            let write = |writer: &mut Self| {
+                if has_own_line {
+                    writer.comment(indent);
+                    writer.indent(indent);
+                }
+                let start = writer.out.len();
+                writer.string(key, Role::Key);
+                if writer.out.len() - start > LONGEST_KEY {
+                    writer.out.insert_str(start, "? ");
+                    writer.out.push('\n');
+                    writer.indent(indent);
+                }
+                writer.out.push(':');
+                writer.node(value, indent, Behind::Colon);
+            };
+            self.below(|| Step::Key(key.to_owned()), write);
         }
     }
 
     fn items(&mut self, items: &[Value], indent: usize, behind: Behind) {
         let mut inline = behind == Behind::Dash;
-        for item in items {
+        for (index, item) in items.iter().enumerate() {
             if !std::mem::take(&mut inline) {
                 self.indent(indent);
             }
             self.out.push('-');
-            self.node(item, indent, Behind::Dash);
+            self.below(|| Step::Index(index), |writer| writer.node(item, indent, Behind::Dash));
         }
     }
 
