@@ -58,7 +58,20 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// The type of a variable whose name has dots, such as `authorizer.requestResource`.
+    fn dotted_variable(&self, id: ExprId) -> Option<Ty> {
+        let all = self.env.variables;
+        if !all.iter().any(|(name, _)| name.contains('.')) || self.local(self.first_name(id)?).is_some() {
+            return None;
+        }
+        let name = self.qualified(id)?;
+        all.iter().find(|(known, _)| *known == name).map(|(_, ty)| *ty)
+    }
+
     pub(super) fn select(&mut self, id: ExprId, operand: ExprId, field: &str, test_only: bool) {
+        if let Some(ty) = self.dotted_variable(id).filter(|_| !test_only) {
+            return self.set(id, ty);
+        }
         if !test_only && self.first_name(operand).is_some_and(names::is_namespace) {
             let first = self.first_name(operand).unwrap_or_default().to_owned();
             let bare = first.strip_prefix('.').unwrap_or(&first);

@@ -16,7 +16,7 @@ use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
 use super::old::Olds;
 use super::result::WriteResult;
-use super::{FieldValidation, Missings, Severity, Subresource, because};
+use super::{FieldValidation, Missings, Severity, Subresource, because, policy};
 
 use crate::inputs::open::Open;
 use crate::kinds::{Entry, Kinds};
@@ -345,12 +345,15 @@ impl<'a> ObjectChecker<'a> {
         Draft::not_checked("no CRD", vec![diag])
     }
 
-    /// Checks an object of one of Kubernetes' own kinds. Only the structure of these kinds is known.
+    /// Checks an object of one of Kubernetes' own kinds. Only the structure of these kinds is known, and the expressions of policies.
     fn structure(&self, object: &Manifest, schema: &Schema) -> Draft {
         let server = Server::of(self.kinds.minor());
         let (mut diags, mut unknown) = published::check(&object.value, schema, server);
         self.as_wanted(&mut unknown, |_| true);
         diags.append(&mut unknown);
+        if policy::is_policy(object.group_version().0, object.text("kind")) {
+            diags.extend(policy::check_policy(&object.value, server));
+        }
         Draft { structure_only: true, ..Draft::of(diags) }
     }
 

@@ -10,6 +10,7 @@ mod checker;
 mod identity;
 mod of_cluster;
 mod old;
+mod policy;
 mod repeated;
 mod result;
 mod tally;
