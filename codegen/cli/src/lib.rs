@@ -47,6 +47,10 @@ crdgen reads defaults for its options from crdgen.toml. See `crdgen help config`
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Let git read objects from the folders outside of a checkout that its repository names, as after `git clone --reference`.
+    /// Use it only if you trust the checkout
+    #[arg(long, global = true, hide_short_help = true)]
+    git_alternates: bool,
 }
 
 #[derive(Subcommand)]
@@ -96,6 +100,9 @@ pub fn main() -> ExitCode {
     };
     let (arguments, added) = arguments;
     terminal::interrupt::watch();
+    if arguments.git_alternates {
+        crdgen::inputs::git::trust_alternates();
+    }
     let outcome = match arguments.command {
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),

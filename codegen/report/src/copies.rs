@@ -146,6 +146,32 @@ impl Distinct {
     }
 }
 
+/// Keeps one of the findings about the same change at one place, and adds the objects of the others to it: a type may be in many CRDs.
+pub fn share(findings: &mut Vec<Finding>) {
+    let mut known: HashMap<_, Vec<usize>> = HashMap::new();
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in std::mem::take(findings) {
+        let (Some(place), Some(change)) = (finding.place, &finding.change) else {
+            kept.push(finding);
+            continue;
+        };
+        let span = (place.start.offset, place.end.offset);
+        let key = (span, finding.diag.code.id, finding.diag.level, change.was.clone(), change.now.clone());
+        let same = known.entry(key).or_default();
+        // The type may be in several fields of a CRD.
+        let lacks =
+            |first: &Finding| first.object != finding.object && !first.others.contains(&finding.object);
+        match same.iter().find(|number| lacks(&kept[**number])) {
+            Some(number) => kept[*number].others.push(finding.object),
+            None => {
+                same.push(kept.len());
+                kept.push(finding);
+            }
+        }
+    }
+    *findings = kept;
+}
+
 /// The files in which changes were found. A repository has copies of a CRD, such as in a chart, whose changes are reported once.
 #[derive(Default)]
 pub struct ChangedCopies {

@@ -67,9 +67,9 @@ impl Counts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum FailOn {
     /// Errors: what the server rejects
-    #[default]
     Error,
-    /// Also changes that break objects or requests (CHG001 to CHG004), other than those that are notes
+    /// Also changes that break objects or requests (CHG001 to CHG004, CHG008), other than those that are notes
+    #[default]
     Breaking,
     /// Also warnings
     Warning,

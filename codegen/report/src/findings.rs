@@ -7,6 +7,10 @@ use crdgen::__cli::error;
 
 /// Where else the same was found, as a note.
 pub(crate) fn copies(finding: &Finding) -> Option<String> {
+    if !finding.others.is_empty() {
+        let others = listed::first(finding.others.iter(), listed::NAMED);
+        return Some(format!("the same in other CRDs with this type: {others}"));
+    }
     let copies = finding.copies.iter().map(|(file, place)| format!("{file}{}", error::at(*place)));
     (copies.len() > 0)
         .then(|| format!("the same in copies of the CRD: {}", listed::first(copies, listed::NAMED)))

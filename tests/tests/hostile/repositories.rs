@@ -251,6 +251,28 @@ fn links_to_repositories_run_nothing() {
     assert!(ran.code() == Some(2) && ran.stderr.contains("partial clone"), "{}", ran.stderr);
 }
 
+/// A file that the repository lacks does not hide the others.
+#[test]
+fn the_other_files_of_a_partial_clone_are_compared() {
+    if !has_git() {
+        return;
+    }
+    let sandbox = repository("partial");
+    let other = GOOD.replace("goods", "others").replace("Good", "Other");
+    sandbox.write("crds/other.yaml", &other);
+    git(&sandbox.work(), &["add", "crds"]);
+    git(&sandbox.work(), &["commit", "-qm", "b"]);
+    without(&sandbox.path(".git"), &["main:crds/good.yaml", "main:crds/object.yaml"]);
+    sandbox.write("crds/other.yaml", other.replace("type: string", "type: integer"));
+    for command in [&["diff", "git:main", "crds"], &["check", "--against=git:main", "crds"]] {
+        let ran = sandbox.run(command);
+        let text = "crds/good.yaml, crds/object.yaml. It may be a partial clone, and crdgen does not let git fetch them: run `git \
+                    fetch --refetch --no-filter` once";
+        assert!(ran.code() == Some(2) && ran.stderr.contains(text), "{}", ran.stderr);
+        assert!(ran.stdout.contains("crds/other.yaml:") && ran.stdout.contains("CHG002"), "{}", ran.stdout);
+    }
+}
+
 /// A revision that looks like an option of git, which could write a file.
 #[test]
 fn revisions_are_not_options() {
@@ -444,6 +466,14 @@ fn repositories_of_others_are_not_read() {
         }
         let ran = sandbox.run(&["check", "--against", "git:main", "checkout/crds"]);
         assert!(ran.code() == Some(2) && all(&ran).contains("another repository"), "{what}: {}", all(&ran));
+        // Only the command line says that the user trusts them, and only alternates.
+        sandbox.write("crdgen.toml", "git-alternates = true\n");
+        let ran = sandbox.run(&["check", "--against", "git:main", "checkout/crds"]);
+        assert_eq!(ran.code(), Some(2), "{what}: {}", all(&ran));
+        let _ = fs::remove_file(sandbox.path("crdgen.toml"));
+        let ran = sandbox.run(&["check", "--git-alternates", "--against", "git:evil", "checkout/crds"]);
+        let is_read = ran.code() == Some(0);
+        assert_eq!(is_read, what.starts_with("alternates"), "{what}: {}", all(&ran));
     }
     // Objects elsewhere in the checkout are its own, and so are hooks wherever they are.
     let sandbox = repository("repository-parts");

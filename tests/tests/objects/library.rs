@@ -212,3 +212,32 @@ fn a_crd_that_the_server_rejects_makes_no_kind() {
     let problems = CompiledKind::new(crd).expect_err("the server rejects it");
     assert!(!problems.diags.is_empty());
 }
+
+mod older {
+    #[derive(Clone, Debug, crdgen::CustomResource, crdgen::Schema, serde::Deserialize, serde::Serialize)]
+    #[kube(group = "test.example.com", version = "v1beta1", kind = "Kept", storage = false)]
+    #[schema(test = false)]
+    pub struct KeptSpec {
+        #[schema(max_length = 3)]
+        pub a: String,
+    }
+}
+
+/// The schema of a version is that of its objects, whichever version is stored.
+#[test]
+fn versions_that_are_not_stored_are_compiled() {
+    let kind = CompiledKind::of::<older::Kept>().expect("the CRD is valid");
+    let object = |a: &str| older::Kept::new("a", older::KeptSpec { a: a.to_owned() });
+    assert!(kind.create(&object("abc")).is_accepted());
+    assert!(!kind.create(&object("abcd")).is_accepted());
+}
+
+/// The message of a panic by `expect` is a sentence.
+#[test]
+fn problems_are_readable_in_panics() {
+    let mut crd = CronTab::crd();
+    crd.spec.names.plural = "Crontabs".to_owned();
+    let problems = CompiledKind::new(crd).expect_err("the name has a capital letter");
+    assert_eq!(format!("{problems:?}"), problems.to_string());
+    assert!(problems.to_string().starts_with("CRD"), "{problems}");
+}

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     };
     let publishing = args.publishing.publishing(format)?;
     let publishing::Args { unfold, allow_non_structural, .. } = args.publishing;
-    let also = Also { unions: unfold, refused: allow_non_structural };
+    let also = Also { unions: unfold, refused: allow_non_structural, twins: args.definitions };
     let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", input::names(&args.paths)));
     let mut outputs = args.out_dir.as_deref().map(|dir| folders::folder(dir, args.force));
     let (mut read, mut found) = (false, false);

@@ -18,7 +18,7 @@ use crdgen::validate::{
     WriteResult,
 };
 use crdgen_report::exceptions::{self, Exceptions};
-use crdgen_report::validation;
+use crdgen_report::{Folders, validation};
 use glob::Pattern;
 
 /// Check objects as the API server would when they are created, or updated with --old
@@ -224,6 +224,7 @@ struct Run<'a> {
     results: Vec<Value>,
     counts: Counts,
     tally: Tally,
+    folders: Folders,
     repeated: Repeated,
 }
 
@@ -237,6 +238,7 @@ impl<'a> Run<'a> {
             results: Vec::new(),
             counts: Counts { sources: inputs.len(), ..Counts::default() },
             tally: Tally::default(),
+            folders: Folders::default(),
             repeated: Repeated::default(),
         })
     }
@@ -287,6 +289,7 @@ impl<'a> Run<'a> {
         if source.is_built() {
             self.repeated.keep_new(&source, &mut findings);
         }
+        self.folders.add(&source, &findings);
         self.count(&findings);
         if !is_junit {
             self.report.add(self.args.output.render(&Findings { source: source.clone(), findings }))?;
@@ -333,7 +336,7 @@ impl<'a> Run<'a> {
                 self.report_findings(findings)?;
             }
         }
-        let Run { args, inputs, report, exceptions, results, counts, tally, repeated, .. } = self;
+        let Run { args, inputs, report, exceptions, results, counts, tally, folders, repeated } = self;
         let seen = repeated.into_seen();
         if counts.objects == 0 && counts.errors == 0 && !args.allow_empty {
             let places = input::names(&args.objects);
@@ -357,6 +360,7 @@ impl<'a> Run<'a> {
         exceptions.finish(may_find)?.iter().for_each(terminal::say);
         if args.output == Format::Human {
             terminal::say_lines(format_args!("{tally}"));
+            folders.note().iter().for_each(terminal::say);
             if !inputs.built.is_empty() {
                 let named = listed::first(inputs.built.iter(), listed::NAMED);
                 terminal::say(format_args!("built kustomizations: {named}"));

@@ -1,5 +1,7 @@
 //! The CRDs that a server would accept, for commands that only work with these.
 
+use std::collections::HashSet;
+
 use crdgen_core::ir::Crd;
 
 use crate::input::definitions::Named;
@@ -21,13 +23,15 @@ pub(crate) struct Also {
     pub(crate) unions: bool,
     /// Keeps CRDs that the server rejects.
     pub(crate) refused: bool,
+    /// Keeps all CRDs with one name. Without it, the first one counts, as for objects that are checked.
+    pub(crate) twins: bool,
 }
 
 impl Also {
     /// Nothing else.
-    pub(crate) const NOTHING: Also = Also { unions: false, refused: false };
+    pub(crate) const NOTHING: Also = Also { unions: false, refused: false, twins: true };
     /// For what describes CRDs.
-    pub(crate) const UNIONS: Also = Also { unions: true, refused: false };
+    pub(crate) const UNIONS: Also = Also { unions: true, refused: false, twins: false };
 }
 
 /// Passes on all accepted CRDs in their order, some at a time. Prints the findings of `crdgen check` about the others
@@ -76,9 +80,9 @@ fn read(
     wanted: impl Fn(&Crd) -> bool + Sync,
     mut take: impl FnMut(Vec<Crd>, Vec<String>) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    let Also { unions, refused } = also;
+    let Also { unions, refused, twins } = also;
     let mut counts = Counts::default();
-    let mut copies = Copies::default();
+    let (mut copies, mut known) = (Copies::default(), HashSet::new());
     stream::each(
         inputs,
         |source, mut read| {
@@ -95,11 +99,12 @@ fn read(
             let messages = report::human(&[Findings { source: source.clone(), findings }]);
             Ok(Read { source: source.clone(), named, accepted, others, counts, messages })
         },
-        |Read { source, named, accepted, others, counts: some, messages }| {
+        |Read { source, named, mut accepted, others, counts: some, messages }| {
             counts += some;
             terminal::say_ready(&messages);
             let findings = copies.notes(&source.name, named);
             terminal::say_ready(&report::human(&[Findings { source, findings }]));
+            accepted.retain(|crd| twins || known.insert(crd.metadata.name.clone()));
             take(accepted, others)
         },
     )?;

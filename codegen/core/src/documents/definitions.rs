@@ -8,7 +8,7 @@ use crate::check;
 use crate::compare::proof::Reported;
 use crate::decode::{self, Written};
 use crate::diag::{Diag, Diags, Level, codes};
-use crate::ir::Crd;
+use crate::ir::{ApiVersion, Crd};
 use crate::object::lifecycle::{self, Lifecycle};
 use crate::path::Step;
 use crate::span::{Locate, Place};
@@ -235,7 +235,11 @@ impl Definitions {
         {
             let with_unions = unions.then(|| crd.clone());
             crd.drop_unions();
-            let report = check::create(&crd, &check::Options::default());
+            // No server creates CRDs of v1beta1 any more, but those that exist may be updated.
+            let report = match crd.api_version {
+                ApiVersion::V1 => check::create(&crd, &check::Options::default()),
+                ApiVersion::V1beta1 => check::update(&crd, &crd, &check::Options::default()),
+            };
             if report.is_accepted() || refused {
                 out.push((named, with_unions.unwrap_or(crd)));
             }

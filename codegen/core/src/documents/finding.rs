@@ -19,6 +19,8 @@ pub struct Finding {
     pub change: Option<Box<Changed>>,
     /// Where else the same was found: the files and places of copies of the object.
     pub copies: Vec<(String, Option<Place>)>,
+    /// The other objects about which the same was found at this place, such as the CRDs that share a Rust type.
+    pub others: Vec<String>,
 }
 
 impl From<Unreadable> for Finding {
@@ -30,7 +32,7 @@ impl From<Unreadable> for Finding {
 impl Finding {
     /// Creates a finding that is not about an update.
     pub fn new(object: String, place: Option<Place>, diag: Diag) -> Finding {
-        Finding { object, place, diag, change: None, copies: Vec::new() }
+        Finding { object, place, diag, change: None, copies: Vec::new(), others: Vec::new() }
     }
 
     /// Returns a fingerprint of the finding in a file. It stays the same if lines move. That of a change also stays the same
@@ -79,6 +81,10 @@ impl Finding {
                 Value::from(out)
             };
             out.insert("copies", Value::List(self.copies.iter().map(copy).collect()));
+        }
+        if !self.others.is_empty() {
+            let others = self.others.iter().map(|other| Value::from(other.as_str()));
+            out.insert("others", Value::List(others.collect()));
         }
         out.into()
     }

@@ -8,6 +8,7 @@ mod own;
 
 use crate::Error;
 use crate::input::MAX_BYTES;
+use crdgen_core::listed;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
@@ -15,6 +16,7 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use super::limited::{self, Ended, Unfinished, Watched};
 use super::path::normal;
 use own::check_own;
+pub use own::trust_alternates;
 
 /// Settings that take precedence over those of the repository.
 const SETTINGS: &[&str] = &[
@@ -232,16 +234,11 @@ impl Objects {
         }
     }
 
-    /// Reads an object; `name` is its name in messages.
-    pub(super) fn read(&mut self, id: &str, name: &str) -> Result<Vec<u8>, Error> {
+    /// Reads an object, or returns `None` if the repository does not have it. `name` is its name in messages.
+    pub(super) fn read(&mut self, id: &str, name: &str) -> Result<Option<Vec<u8>>, Error> {
         self.process.proceeds();
         let size = self.ask(id).map_err(|e| failed(format!("{name}: {e}")))?;
-        let Some(size) = size else {
-            return Err(failed(format!(
-                "{name} is not in the repository, which may be a partial clone, and crdgen does not let git fetch it: run `git \
-                 show {name}` once, or clone without --filter"
-            )));
-        };
+        let Some(size) = size else { return Ok(None) };
         if size > MAX_BYTES {
             return Err(Error::TooLarge { path: name.into(), limit: MAX_BYTES >> 20 });
         }
@@ -249,7 +246,7 @@ impl Objects {
         // A line break follows the object.
         let read = (&mut self.answers).take(size + 1).read_to_end(&mut bytes);
         match read {
-            Ok(_) if bytes.pop().is_some() && bytes.len() as u64 == size => Ok(bytes),
+            Ok(_) if bytes.pop().is_some() && bytes.len() as u64 == size => Ok(Some(bytes)),
             Ok(_) => Err(failed(format!("{name}: git ended early"))),
             Err(e) => Err(failed(format!("{name}: {e}"))),
         }
@@ -270,6 +267,15 @@ impl Objects {
             _ => Err(io::Error::other(format!("git answers {}", line.trim()))),
         }
     }
+}
+
+/// The error about files of a revision that a repository does not have.
+pub(super) fn missing(revision: &str, names: &[String]) -> Error {
+    let first = listed::first(names.iter(), listed::NAMED);
+    failed(format!(
+        "the repository does not have all files of {revision}: {first}. It may be a partial clone, and crdgen does not let git \
+         fetch them: run `git fetch --refetch --no-filter` once"
+    ))
 }
 
 /// Returns what git prints. If git fails, this is an error.

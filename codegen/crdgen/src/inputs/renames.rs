@@ -95,10 +95,14 @@ pub fn gone_since(
     for file in gone {
         let path = normal(&top.join(&file.name));
         let name = format!("{old}:{}", path.shown());
-        let Ok(bytes) = objects.read(file.id, &name) else {
-            // git may print the rest of the object all the same.
-            objects = Objects::new(place.folder)?;
-            continue;
+        let bytes = match objects.read(file.id, &name) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => continue,
+            Err(_) => {
+                // git may print the rest of the object all the same.
+                objects = Objects::new(place.folder)?;
+                continue;
+            }
         };
         bytes_so_far += bytes.len() as u64;
         if bytes_so_far > MAX_BYTES {

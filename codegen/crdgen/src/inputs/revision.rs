@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::at_path::AtPath;
 use super::finder::Finder;
-use super::git::{Listed, Objects, RevisionPlace};
+use super::git::{self, Listed, Objects, RevisionPlace};
 use super::notes::Notes;
 use super::options::{Build, Options};
 use super::path::normal;
@@ -205,7 +205,7 @@ pub(super) struct Copy<'c> {
 
 impl Copy<'_> {
     /// Writes those of some files that may matter and have a use, and all links that have one. Returns whether these are all that the
-    /// user wants: a file that is too large is only reported.
+    /// user wants: a file that is too large or missing is only reported.
     pub(super) fn write(
         &self,
         files: &[Listed<'_>],
@@ -214,7 +214,7 @@ impl Copy<'_> {
     ) -> Result<bool, Error> {
         let Copy { revision, place, into, top, .. } = self;
         let failed = |name: &Path| Error::file(place.top.join(name));
-        let (mut links, mut bytes_so_far, mut are_all) = (Vec::new(), 0, true);
+        let (mut links, mut missing, mut bytes_so_far, mut are_all) = (Vec::new(), Vec::new(), 0, true);
         let mut objects = Objects::new(place.folder)?;
         for file in files {
             let name = Path::new(&file.name);
@@ -227,7 +227,11 @@ impl Copy<'_> {
                 of_file => of_file == Use::Wanted,
             };
             let bytes = match objects.read(file.id, &format!("{revision}:{}", file.name)) {
-                Ok(bytes) => bytes,
+                Ok(Some(bytes)) => bytes,
+                Ok(None) => {
+                    missing.extend(is_wanted.then(|| file.name.clone()));
+                    continue;
+                }
                 Err(why @ Error::TooLarge { .. }) => {
                     // git prints the object all the same.
                     objects = Objects::new(place.folder)?;
@@ -249,6 +253,10 @@ impl Copy<'_> {
                 true => links.push((name, bytes)),
                 false => into.write_new(&top.join(name), &bytes).map_err(failed(name))?,
             }
+        }
+        if !missing.is_empty() {
+            are_all = false;
+            self.notes.unread(git::missing(revision, &missing))?;
         }
         // No file is written through a link.
         for (name, target) in links {

@@ -1,7 +1,8 @@
-//! Tests that name files: Chainsaw's and those of the command line of kyverno. Some of the files are not meant for a server,
+//! Tests that name files: Chainsaw's, KUTTL's and those of the command line of kyverno. Some of the files are not meant for a server,
 //! others are there to be rejected, and others are applied to objects that are already there.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
 use crdgen_core::value::{Map, Value};
@@ -25,9 +26,13 @@ pub(super) enum Role {
 pub(super) fn files_of(folder: &Path, inside: &Inside) -> BTreeMap<PathBuf, Role> {
     let mut out = BTreeMap::new();
     let path = |name: &str| normal(&folder.join(name));
-    for test in documents(&folder.join("chainsaw-test.yaml"), inside) {
+    let chainsaw = documents(&folder.join("chainsaw-test.yaml"), inside);
+    let chainsaw = chainsaw.iter().map(|test| {
         let mut named = Named::default();
-        named.read(&test, Use::Applied);
+        named.read(test, Use::Applied);
+        named
+    });
+    for named in chainsaw.chain(kuttl(folder, inside)) {
         let has_expressions = |path: &PathBuf| {
             inside.read(path).is_ok_and(|bytes| has_expression(&String::from_utf8_lossy(&bytes)))
         };
@@ -49,13 +54,49 @@ pub(super) fn files_of(folder: &Path, inside: &Inside) -> BTreeMap<PathBuf, Role
     out
 }
 
+/// The files of a test of KUTTL in a folder, in the order of its steps: `00-create.yaml`, `00-assert.yaml`, `01-errors.yaml`.
+fn kuttl(folder: &Path, inside: &Inside) -> Option<Named> {
+    let mut steps: Vec<(u32, Use, String)> = folder.read_dir().ok()?.flatten().filter_map(step).collect();
+    steps.sort_unstable();
+    let (mut named, mut is_test) = (Named::default(), false);
+    for (_, of, name) in steps {
+        is_test |= of != Use::Applied;
+        named.add(&name, of);
+        let bytes = inside.read(&folder.join(&name)).unwrap_or_default();
+        let step = match String::from_utf8_lossy(&bytes).contains("kuttl.dev/") {
+            true => documents(&folder.join(&name), inside),
+            false => Vec::new(),
+        };
+        for step in step.iter().filter(|it| it.get("kind").and_then(Value::as_str) == Some("TestStep")) {
+            is_test = true;
+            for (key, of) in [("apply", Use::Applied), ("assert", Use::Compared), ("error", Use::Rejected)] {
+                let names = step.get(key).and_then(Value::as_list).unwrap_or_default();
+                names.iter().filter_map(Value::as_str).for_each(|name| named.add(name, of));
+            }
+        }
+    }
+    is_test.then_some(named)
+}
+
+/// The number of a step of KUTTL, what it does with a file, and the name of the file. KUTTL applies a step before it compares.
+fn step(file: DirEntry) -> Option<(u32, Use, String)> {
+    let name = file.file_name().into_string().ok()?;
+    let (number, rest) = name.split_once('-')?;
+    let of = match rest.split(['-', '.']).next()? {
+        "assert" => Use::Compared,
+        "errors" => Use::Rejected,
+        _ => Use::Applied,
+    };
+    is_yaml(Path::new(&name)).then_some((number.parse().ok()?, of, name))
+}
+
 fn documents(file: &Path, inside: &Inside) -> Vec<Value> {
     let bytes = inside.read(file);
     bytes.map_or_else(|_| Vec::new(), |bytes| yaml::read(&bytes).0.into_iter().map(|it| it.value).collect())
 }
 
 /// What a test does with a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
     /// It applies the file. Chainsaw patches objects that are already there.
     Applied,
@@ -67,7 +108,7 @@ enum Use {
     Rejected,
 }
 
-/// The files that a test of Chainsaw names, in the order in which it uses them.
+/// The files that a test of Chainsaw or KUTTL names, in the order in which it uses them.
 #[derive(Default)]
 struct Named(Vec<(String, Use)>);
 

@@ -53,9 +53,12 @@ impl CompiledKind {
         CompiledKind::established(crd, minor)
     }
 
-    /// Compiles the CRD of a Rust kind.
+    /// Compiles the CRD of a Rust kind. It has only the version of the type, which is stored here, even if the complete CRD stores
+    /// another one.
     pub fn of<K: CustomResource>() -> Result<CompiledKind, Problems> {
-        CompiledKind::new(K::definition()?)
+        let mut crd = K::definition()?;
+        crd.spec.versions.iter_mut().for_each(|version| version.storage = true);
+        CompiledKind::new(crd)
     }
 
     /// Compiles a CRD that a server already serves, and may have accepted when it was less strict.

@@ -64,6 +64,7 @@ pub const OPTIONS: &[(&str, Allowed)] = &[
     ("floats", Yes),
     ("force", No(OVERWRITES)),
     ("force-conflicts", Yes),
+    ("git-alternates", No("it reads other repositories")),
     ("git-driver", No("git runs crdgen with it")),
     ("header", Yes),
     ("helm", Yes),

@@ -10,6 +10,7 @@ use crdgen_core::json_patch::{Copied, Patch};
 use crdgen_core::object::Action;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
+use crdgen_runtime::GroupVersion;
 use std::path::PathBuf;
 
 /// A test case.
@@ -86,8 +87,8 @@ pub(super) enum What {
     Broken(String),
 }
 
-/// Converts an object to a version as a webhook does, with the conversions that Rust types declare.
-pub(super) type Convert<'c> = dyn Fn(&Value, &str) -> Result<Value, Failure> + 'c;
+/// Converts an object to a version as a webhook does, with the conversions that Rust types declare. `None` if they declare none.
+pub(super) type Convert<'c> = dyn Fn(&Value, &str) -> Result<Option<Value>, Failure> + 'c;
 
 /// `Ok` if something is as expected, otherwise what there is instead.
 type Checked<T = ()> = Result<T, Failure>;
@@ -139,6 +140,7 @@ impl Case {
     }
 
     fn check(&self, kind: &CompiledKind, crd: &Value, convert: &Convert<'_>) -> Checked {
+        let server = Server { kind, convert };
         match &self.what {
             What::Create { initial, expected, expected_error, warnings, pruned, columns } => {
                 let verdict = kind.create(&object(initial)?);
@@ -147,7 +149,7 @@ impl Case {
                     same_texts("pruned fields", PRUNED, pruned, &found)?;
                 }
                 warns(&verdict, warnings.as_deref())?;
-                let Some(stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
+                let Some(stored) = server.rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 columns::check(kind, &stored, columns.as_ref())?;
                 stored_as(&stored, or_else_sent(expected, initial))
             }
@@ -161,17 +163,20 @@ impl Case {
                 warnings,
                 columns,
             } => {
-                let stored = before(kind, crd, patches, initial)?;
+                let stored = server.before(crd, patches, initial)?;
                 let mut new = object(updated)?;
                 take_name(&mut new, &stored);
-                let verdict = kind.write(new.clone(), Action::Update(stored), "");
+                let old = server.old_for(&new, stored)?;
+                let verdict = kind.write(new.clone(), Action::Update(old), "");
                 warns(&verdict, warnings.as_deref())?;
-                let Some(mut stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
+                let Some(mut stored) = server.rejected(verdict, expected_error, ERROR)? else {
+                    return Ok(());
+                };
                 if let Some(status) = new.get("status") {
                     let mut with_status = stored.clone();
                     set(&mut with_status, "status", status.clone());
                     let verdict = kind.write(with_status, Action::UpdateStatus(stored), "");
-                    match rejected(verdict, expected_status_error, STATUS_ERROR)? {
+                    match server.rejected(verdict, expected_status_error, STATUS_ERROR)? {
                         Some(result) => stored = result,
                         None => return Ok(()),
                     }
@@ -180,29 +185,26 @@ impl Case {
                 stored_as(&stored, or_else_sent(expected, updated))
             }
             What::StatusUpdate { initial, updated, expected, expected_error, columns } => {
-                let stored = before(kind, crd, &[], initial)?;
+                let stored = server.before(crd, &[], initial)?;
                 let mut new = object(updated)?;
                 take_name(&mut new, &stored);
-                let verdict = kind.write(new, Action::UpdateStatus(stored), "");
-                let Some(stored) = rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
+                let old = server.old_for(&new, stored)?;
+                let verdict = kind.write(new, Action::UpdateStatus(old), "");
+                let Some(stored) = server.rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 columns::check(kind, &stored, columns.as_ref())?;
                 stored_as(&stored, or_else_sent(expected, updated))
             }
             What::Scale { initial, replicas, expected, expected_error } => {
-                let stored = before(kind, crd, &[], initial)?;
+                let stored = server.before(crd, &[], initial)?;
                 let verdict = kind.scale(&stored, *replicas);
-                match rejected(verdict, expected_error, ERROR)? {
+                match server.rejected(verdict, expected_error, ERROR)? {
                     Some(stored) if !expected.trim().is_empty() => stored_as(&stored, expected),
                     Some(_) | None => Ok(()),
                 }
             }
             What::Convert { initial, version, expected } => {
-                let stored = before(kind, crd, &[], initial)?;
-                let converted = match kind.convert(&stored, version) {
-                    Err(Refusal::Conversion(_)) => as_read(kind, convert(&stored, version)?),
-                    converted => converted?,
-                };
-                stored_as(&converted, expected)
+                let stored = server.before(crd, &[], initial)?;
+                stored_as(&server.read_as(&stored, version)?, expected)
             }
             What::Valid(object) => kind
                 .validate(object)
@@ -225,37 +227,125 @@ fn is_rejected(kind: &CompiledKind, object: &Value, parts: &[String]) -> Checked
     }
 }
 
-/// Returns the object that exists before an update, with its status. If the CRD was changed in order to create the
-/// object, the real CRD must also accept it in an update.
-fn before(now: &CompiledKind, crd: &Value, patches: &[Patch], initial: &str) -> Checked<Value> {
-    let patched;
-    let kind = if patches.is_empty() {
-        now
-    } else {
-        let (mut document, mut copied) = (crd.clone(), Copied::default());
-        patches
-            .iter()
-            .try_for_each(|patch| {
-                patch.apply(&mut document, &mut copied).map_err(|why| Failure::from(why.to_string()))
-            })
-            .map_err(|why| format!("initialCRDPatches: {why}"))?;
-        patched = kind(&document, "", now.parts().minor())?;
-        &patched
-    };
-    let new = object(initial)?;
-    let fails = |verdict: Verdict| {
-        in_own_version(verdict).map_err(|why| Failure::from(format!("the initial object: {why}")))
-    };
-    let mut stored = fails(kind.create(&new))?;
-    if let Some(status) = new.get("status") {
-        let mut with_status = stored.clone();
-        set(&mut with_status, "status", status.clone());
-        stored = fails(kind.write(with_status, Action::UpdateStatus(stored), ""))?;
+/// What a case writes to.
+struct Server<'k> {
+    kind: &'k CompiledKind,
+    convert: &'k Convert<'k>,
+}
+
+impl Server<'_> {
+    /// Returns the object that exists before an update, with its status. If the CRD was changed in order to create the
+    /// object, the real CRD must also accept it in an update.
+    fn before(&self, crd: &Value, patches: &[Patch], initial: &str) -> Checked<Value> {
+        let (now, patched) = (self.kind, None::<CompiledKind>);
+        let patched = match patches {
+            [] => patched,
+            _ => {
+                let (mut document, mut copied) = (crd.clone(), Copied::default());
+                patches
+                    .iter()
+                    .try_for_each(|patch| {
+                        patch.apply(&mut document, &mut copied).map_err(|why| Failure::from(why.to_string()))
+                    })
+                    .map_err(|why| format!("initialCRDPatches: {why}"))?;
+                Some(kind(&document, "", now.parts().minor())?)
+            }
+        };
+        let server = Server { kind: patched.as_ref().unwrap_or(now), ..*self };
+        let new = object(initial)?;
+        let initial = |why| Failure::from(format!("the initial object: {why}"));
+        let mut stored = server.taken(server.kind.create(&new)).map_err(initial)?;
+        if let Some(status) = new.get("status") {
+            let mut with_status = stored.clone();
+            set(&mut with_status, "status", status.clone());
+            let written = server.kind.write(with_status, Action::UpdateStatus(stored), "");
+            stored = server.taken(written).map_err(initial)?;
+        }
+        if patched.is_some() {
+            let updated = now.write(stored.clone(), Action::Update(stored), "");
+            stored = self.taken(updated).map_err(initial)?;
+        }
+        Ok(stored)
     }
-    if !patches.is_empty() {
-        stored = fails(now.write(stored.clone(), Action::Update(stored), ""))?;
+
+    /// Returns an object as the server does after a conversion: without unknown fields, and with defaults. `None` if nothing can
+    /// convert it.
+    fn converted(&self, object: &Value, version: &str) -> Checked<Option<Value>> {
+        Ok((self.convert)(object, version)?.map(|converted| as_read(self.kind, converted)))
     }
-    Ok(stored)
+
+    /// Returns a stored object in a version.
+    fn read_as(&self, object: &Value, version: &str) -> Checked<Value> {
+        match self.kind.convert(object, version) {
+            Err(why @ Refusal::Conversion(_)) => Ok(self.converted(object, version)?.ok_or(why)?),
+            converted => Ok(converted?),
+        }
+    }
+
+    /// Returns the old object for an update, in the version of the new one if a webhook converts it.
+    fn old_for(&self, new: &Value, stored: Value) -> Checked<Value> {
+        let version = version(new);
+        match self.kind.convert(&stored, version) {
+            Err(Refusal::Conversion(_)) => self.read_as(&stored, version),
+            Ok(_) | Err(_) => Ok(stored),
+        }
+    }
+
+    /// Returns the object that a client gets after a write: a webhook converts it to the stored version, and back. If nothing can
+    /// convert it, the object stays in its own version.
+    fn taken(&self, verdict: Verdict) -> Checked<Value> {
+        if let (Some(Refusal::Conversion(_)), Some(prepared)) = (&verdict.undecided, &verdict.prepared)
+            && verdict.errors.is_empty()
+        {
+            let stored = self.kind.crd().spec.versions.iter().find(|version| version.storage);
+            let stored = stored.map_or("", |version| &version.name);
+            return match self.converted(prepared, stored)? {
+                Some(stored) => self.read_as(&stored, version(prepared)),
+                None => Ok(prepared.clone()),
+            };
+        }
+        let answer = verdict.message();
+        verdict.result.filter(|_| verdict.errors.is_empty()).ok_or_else(|| Failure::from(answer))
+    }
+
+    /// Returns the stored object, or `None` if the server rejects it with an error that is expected under `key`.
+    fn rejected(&self, verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
+        let answer = verdict.message();
+        let first = verdict.errors.first().map(|error| (key, error.text()));
+        let is_accepted =
+            verdict.errors.is_empty() && matches!(verdict.undecided, None | Some(Refusal::Conversion(_)));
+        if expected.is_empty() {
+            let failure = |Failure { why, .. }| Failure {
+                why: format!("the server rejects the object: {why}"),
+                actual: first,
+            };
+            return match is_accepted {
+                true => self.taken(verdict).map(Some),
+                false => self.taken(verdict).map(Some).map_err(failure),
+            };
+        }
+        if is_accepted {
+            let actual =
+                self.taken(verdict).ok().map(|stored| (EXPECTED, as_expected(without_generated(stored))));
+            return Err(Failure {
+                why: format!("expected an error with: {expected}\nthe server accepts the object"),
+                actual,
+            });
+        }
+        match answer.contains(expected) {
+            true => Ok(None),
+            false => Err(Failure {
+                why: format!("expected an error with: {expected}\nthe server's answer: {answer}"),
+                actual: first,
+            }),
+        }
+    }
+}
+
+/// The version in the `apiVersion` of an object.
+fn version(object: &Value) -> &str {
+    let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    GroupVersion::of(api_version).version
 }
 
 /// Parses an object of a suite. The server generates its name.
@@ -296,14 +386,6 @@ fn set(object: &mut Value, name: &str, value: Value) {
     }
 }
 
-/// Returns an object that the server accepts, in its own version. If a webhook converts it, this is not the stored one.
-fn in_own_version(verdict: Verdict) -> Checked<Value> {
-    match (&verdict.undecided, &verdict.prepared) {
-        (Some(Refusal::Conversion(_)), Some(prepared)) if verdict.errors.is_empty() => Ok(prepared.clone()),
-        _ => taken(verdict),
-    }
-}
-
 /// Processes an object after conversion by a webhook, as the server does: drops unknown fields, and adds defaults.
 fn as_read(kind: &CompiledKind, converted: Value) -> Value {
     let Some(mut out) = kind.create(&converted).prepared else { return converted };
@@ -311,41 +393,6 @@ fn as_read(kind: &CompiledKind, converted: Value) -> Value {
         set(&mut out, "status", status.clone());
     }
     out
-}
-
-fn taken(verdict: Verdict) -> Checked<Value> {
-    if let Some(why @ Refusal::Conversion(_)) = verdict.undecided {
-        return Err(why.into());
-    }
-    let answer = verdict.message();
-    verdict.result.filter(|_| verdict.errors.is_empty()).ok_or_else(|| Failure::from(answer))
-}
-
-/// Returns the stored object, or `None` if the server rejects it with an error that is expected under `key`.
-fn rejected(verdict: Verdict, expected: &str, key: &'static str) -> Checked<Option<Value>> {
-    let answer = verdict.message();
-    let first = verdict.errors.first().map(|error| (key, error.text()));
-    if expected.is_empty() {
-        if matches!(verdict.undecided, Some(Refusal::Conversion(_))) && verdict.errors.is_empty() {
-            return taken(verdict).map(Some);
-        }
-        let failure = |why| Failure { why: format!("the server rejects the object: {why}"), actual: first };
-        return taken(verdict).map(Some).map_err(failure);
-    }
-    if verdict.errors.is_empty() && verdict.undecided.is_none() {
-        let actual = verdict.result.map(|stored| (EXPECTED, as_expected(without_generated(stored))));
-        return Err(Failure {
-            why: format!("expected an error with: {expected}\nthe server accepts the object"),
-            actual,
-        });
-    }
-    match answer.contains(expected) {
-        true => Ok(None),
-        false => Err(Failure {
-            why: format!("expected an error with: {expected}\nthe server's answer: {answer}"),
-            actual: first,
-        }),
-    }
 }
 
 fn warns(verdict: &Verdict, expected: Option<&[String]>) -> Checked {

@@ -8,6 +8,8 @@ use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "convert")]
+use std::sync::Arc;
 
 /// A case with its suite.
 pub type Test<'s> = (&'s Suite, &'s Case);
@@ -120,7 +122,7 @@ fn real(path: &Path) -> PathBuf {
 fn is_tested(tests: &[Test<'_>], target: &Target, place: &ConstraintPlace) -> Option<bool> {
     let mut document = target.document.clone();
     take_out(&mut document, &place.from_root)?;
-    let without = Target::of_any(target.path.clone(), document, &target.version);
+    let without = target.with_any(document);
     let fails = |(suite, case): &Test<'_>| matches!(suite.run_on(&without, case), Outcome::Failed(_));
     without.is_there().then(|| tests.iter().any(fails))
 }
@@ -148,9 +150,19 @@ fn take_out(document: &mut Value, steps: &[Step]) -> Option<()> {
 }
 
 impl Target {
-    /// Returns the target for a CRD, which a server might reject.
-    fn of_any(path: PathBuf, document: Value, version: &str) -> Target {
-        Target { is_any: true, ..Target::new(path, document, version) }
+    /// Returns the target for another CRD, which a server might reject.
+    fn with_any(&self, document: Value) -> Target {
+        Target {
+            path: self.path.clone(),
+            document,
+            version: self.version.clone(),
+            is_any: true,
+            kinds: Default::default(),
+            #[cfg(feature = "convert")]
+            types: self.types.clone(),
+            #[cfg(feature = "convert")]
+            declared: Arc::clone(&self.declared),
+        }
     }
 
     /// Whether the CRD has a kind at all.

@@ -4,8 +4,8 @@ use crate::objects::Refusal;
 use std::fmt;
 
 /// The reason why an object was not converted.
-pub(super) const NO_WEBHOOK: &str =
-    "a webhook converts objects between the versions of this kind, and crdgen does not call it";
+const NO_WEBHOOK: &str = "a webhook converts objects between the versions of this kind, and crdgen does not call it. To test what your \
+                          Rust types declare, pass their package with --types";
 
 /// The keys of expectations.
 pub(super) const EXPECTED: &str = "expected";

@@ -44,6 +44,9 @@ pub struct Options {
     /// CRDs: files, folders, Rust packages. Without any, CRDs in the folder of a suite and in the folders above are used, up
     /// to that of a Rust package or repository. Suites can also name CRDs themselves.
     pub crds: Vec<PathBuf>,
+    /// The package of Rust types whose declared conversions convert objects as the webhook of a CRD does. By default that of the CRD.
+    /// Without one, each object stays in its own version.
+    pub types: Option<PathBuf>,
     /// The minor version of Kubernetes. By default the newest one that crdgen knows.
     pub kube: Option<u32>,
     /// Accept only the messages of that server. By default a case also passes if it expects the message of an older server:
@@ -89,9 +92,11 @@ struct Target {
     /// Whether it does not matter that the server accepts the CRD.
     is_any: bool,
     kinds: [OnceLock<Result<CompiledKind, Failure>>; 3],
-    /// The conversions that its Rust types declare.
+    /// The package of Rust types that converts its objects, and the conversions that they declare.
     #[cfg(feature = "convert")]
-    declared: OnceLock<Result<Vec<crate::declared::Declared>, Failure>>,
+    types: Option<PathBuf>,
+    #[cfg(feature = "convert")]
+    declared: Arc<OnceLock<Result<Vec<crate::declared::Declared>, Failure>>>,
 }
 
 /// Older servers with other messages, which a case may expect instead of those of the server in the options.
@@ -200,7 +205,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
             path: file.to_owned(),
             crd: format!("{} ({})", name.unwrap_or_default(), path.shown()),
             cases: suite.cases.clone(),
-            target: Some(Target::new(path, document, &suite.version)),
+            target: Some(Target::new(path, document, &suite.version, options)),
             is_of_crds: false,
             rejected: None,
             options: options.clone(),
@@ -276,7 +281,7 @@ impl Suite {
             path: folder.path.clone(),
             crd: name.unwrap_or_default().to_owned(),
             cases,
-            target: found.map(|Definition { path, document }| Target::new(path, document, "")),
+            target: found.map(|Definition { path, document }| Target::new(path, document, "", options)),
             is_of_crds: false,
             rejected: None,
             options: options.clone(),
@@ -292,10 +297,12 @@ impl Target {
     }
 
     /// Returns the target for a CRD. If a suite names a version, only this version counts.
-    fn new(path: PathBuf, mut document: Value, version: &str) -> Target {
+    fn new(path: PathBuf, mut document: Value, version: &str, options: &Options) -> Target {
         if !version.is_empty() {
             only(&mut document, version);
         }
+        #[cfg(feature = "convert")]
+        let types = options.types.clone().or_else(|| source::is_rust(&path).then(|| path.clone()));
         Target {
             path,
             document,
@@ -303,29 +310,25 @@ impl Target {
             is_any: false,
             kinds: Default::default(),
             #[cfg(feature = "convert")]
-            declared: OnceLock::new(),
+            types,
+            #[cfg(feature = "convert")]
+            declared: Arc::default(),
         }
     }
 
     #[cfg(not(feature = "convert"))]
-    #[allow(clippy::unused_self, clippy::needless_pass_by_value)]
-    fn convert(&self, _: &Value, _: &str) -> Result<Value, Failure> {
-        Err(failure::NO_WEBHOOK.to_owned().into())
+    #[allow(clippy::unused_self, clippy::needless_pass_by_value, clippy::unnecessary_wraps)]
+    fn convert(&self, _: &Value, _: &str) -> Result<Option<Value>, Failure> {
+        Ok(None)
     }
 
-    /// Converts an object to another version, as the Rust types of the CRD declare it.
+    /// Converts an object to another version, as Rust types declare it. `None` if they declare no conversion.
     #[cfg(feature = "convert")]
-    fn convert(&self, object: &Value, version: &str) -> Result<Value, Failure> {
+    fn convert(&self, object: &Value, version: &str) -> Result<Option<Value>, Failure> {
         use crate::declared::{Error, Versions};
-        if !source::is_rust(&self.path) {
-            let why = failure::NO_WEBHOOK;
-            return Err(format!(
-                "{why}. To test what your Rust types declare, pass their package with --crd"
-            )
-            .into());
-        }
+        let Some(types) = &self.types else { return Ok(None) };
         let read = || {
-            let options = source::Options { path: self.path.clone(), ..source::Options::default() };
+            let options = source::Options { path: types.clone(), ..source::Options::default() };
             let read = source::conversions(&options, source::Detail::Conversions)
                 .map_err(|error| Failure::from(error.to_string()))?;
             let is_error =
@@ -339,10 +342,8 @@ impl Target {
         let member = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let (group, from) = member("apiVersion").split_once('/').unwrap_or_default();
         let found = declared.iter().find_map(|declared| Versions::of(declared, group, member("kind")));
-        let (Some(versions), Some(members)) = (found, object.as_map()) else {
-            return Err(format!("{}, and its Rust types declare no conversion", failure::NO_WEBHOOK).into());
-        };
-        versions.convert(members.clone(), from, version).map_err(|error| match &error {
+        let (Some(versions), Some(members)) = (found, object.as_map()) else { return Ok(None) };
+        versions.convert(members.clone(), from, version).map(Some).map_err(|error| match &error {
             Error::Code { .. } => {
                 format!("{error}, so it cannot test this conversion: test it in Rust").into()
             }

@@ -32,7 +32,8 @@ use crdgen::inputs::{Class, open};
 use crdgen::rust_types::is_rust;
 use crdgen::source::may_have_kinds;
 use crdgen_report::Checked;
-use crdgen_report::copies::{Copies, Distinct};
+use crdgen_report::Folders;
+use crdgen_report::copies::{Copies, Distinct, share};
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_report::junit::{self, Case};
 
@@ -42,7 +43,7 @@ use crdgen_report::junit::{self, Case};
   crdgen check deploy/crds                  check the CRDs in a folder
   helm template . | crdgen check            check what is piped in
   crdgen check crd.yaml --against git:main  check an update of the CRD on main
-  crdgen check crds --against git:main --fail-on breaking  fail if an update breaks objects or clients
+  crdgen check crds --against git:main      fail if an update breaks objects or requests
   crdgen check crds --lint api              review the design of an API
   crdgen check src --lint api               the same for the types of a Rust package
   crdgen check crds --lint api --fix        also fix what has only one right answer
@@ -78,7 +79,7 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
     output: Format,
     /// What fails the run
-    #[arg(long, value_name = "WHAT", default_value = "error")]
+    #[arg(long, value_name = "WHAT", default_value = "breaking")]
     fail_on: FailOn,
     /// Fail on warnings: the same as --fail-on warning
     #[arg(long, conflicts_with = "fail_on")]
@@ -171,11 +172,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Run { against, lints, search, unstable, skipped: &skipped, partly: PartlyChecked::default() };
     let mut counts =
         Counts { sources: inputs.as_ref().map_or(0, |inputs| inputs.len()), ..Counts::default() };
-    let mut late = None;
+    let (mut late, mut folders) = (None, Folders::default());
     threads.install(|| {
         let (mut copies, mut distinct) = (Copies::default(), Distinct::new(args.fail_on()));
         let mut add = |mut checked: Checked| {
             let objects = std::mem::take(&mut checked.objects);
+            folders.add(&checked.found.source, &checked.found.findings);
             counts += Counts::of_part(objects.len(), &checked.found.findings);
             let (here, others): (Vec<String>, Vec<String>) =
                 objects.into_iter().partition(|object| !checked.elsewhere.contains(object));
@@ -225,7 +227,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         counts.sources += types.files;
         let mut names = types.names;
         for Findings { source, findings } in types.findings {
-            let findings = args.reported(exceptions.filter(&source, findings));
+            let mut findings = args.reported(exceptions.filter(&source, findings));
+            share(&mut findings);
             // Each CRD is counted once.
             let names = std::mem::take(&mut names);
             counts += Counts::of_part(names.len(), &findings);
@@ -256,6 +259,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let outcome = finish(args, unfinished, &skipped, inputs.as_ref(), may_find)?;
     run.partly.say();
     late.iter().for_each(terminal::say);
+    folders.note().iter().for_each(terminal::say);
     Ok(fixed.and(outcome))
 }
 

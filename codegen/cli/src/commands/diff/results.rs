@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Report};
 use crate::terminal;
 use crdgen::Error;
-use crdgen_report::copies::ChangedCopies;
+use crdgen_report::copies::{ChangedCopies, share};
 use crdgen_report::exceptions::Exceptions;
 
 /// The CRDs of a source, or of a part of it, and what changes in them.
@@ -64,6 +64,7 @@ impl<'a> Results<'a> {
         let mut findings = self.exceptions.filter(&source, found.findings);
         findings.retain(|finding| self.copies.is_first(finding, &source.name));
         findings.iter().for_each(|finding| self.left.add(finding));
+        share(&mut findings);
         self.count(&findings, found.names.len());
         self.steps.extend(found.steps);
         self.updates.extend(found.updates);

@@ -1,10 +1,12 @@
 //! `crdgen diff OLD src`: the new CRDs are those of Rust types.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::path::Path;
 
 use crdgen_core::compare::skew::{self, Difference};
 use crdgen_core::ir::Crd;
+use crdgen_core::listed;
 use crdgen_core::value::{Map, Value};
 
 use crate::outcome::no_kind;
@@ -88,9 +90,19 @@ impl Skews {
     }
 
     pub(super) fn report(&self, report: &mut Report, numbers: &mut Map<Value>) {
+        // A type may be in many CRDs.
+        let (mut known, mut all) = (HashMap::new(), Vec::<(String, Vec<&str>)>::new());
         for (crd, difference) in &self.0 {
-            let effect = difference.effect.name();
-            report.note(format!("{crd}: until the new CRD is installed: {effect}: {difference}"));
+            let text = format!("{}: {difference}", difference.effect.name());
+            let number = *known.entry(text.clone()).or_insert(all.len());
+            match all.get_mut(number) {
+                Some((_, crds)) => crds.push(crd),
+                None => all.push((text, vec![crd])),
+            }
+        }
+        for (text, crds) in all {
+            let crds = listed::first(crds.iter(), listed::NAMED);
+            report.note(format!("{crds}: until the new CRD is installed: {text}"));
         }
         let value = |(crd, difference): &(String, Difference)| {
             let mut out = difference.to_value();

@@ -38,6 +38,10 @@ pub(crate) struct Args {
     /// above, up to one with a Cargo.toml or .git; and, as in openshift/api, first in ../../zz_generated.crd-manifests
     #[arg(long, value_name = "PATH", num_args = 1.., value_hint = clap::ValueHint::AnyPath)]
     crd: Vec<String>,
+    /// A Rust package whose declared conversions convert objects between versions, as the webhook of the CRD does. By default the
+    /// one in --crd. Without one, each object stays in its own version
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    types: Option<PathBuf>,
     /// Use the CRDs of the cluster that kubectl uses
     #[arg(long)]
     cluster: bool,
@@ -83,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let kube = args.kube.as_deref().map(values::kube).transpose()?;
     let cluster = args.cluster.then(|| input::Cluster { context: args.context.name().map(str::to_owned) });
     let given::All { packages, given } = given::read(&args.crd, cluster)?;
-    let options = Options { crds: packages, kube, exact_words: args.exact_words };
+    let options = Options { crds: packages, types: args.types.clone(), kube, exact_words: args.exact_words };
     let suites = suites::find_with(&args.paths, &options, &given)?;
     // Corrected suites are read again.
     if args.rounds == 0 {

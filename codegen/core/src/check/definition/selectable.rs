@@ -18,6 +18,8 @@ pub(super) struct Check<'a> {
     pub(super) empty_box: bool,
     /// The server's message if there is no schema.
     pub(super) without_schema: &'a str,
+    /// Whether the schemas are those of the versions, because they differ.
+    pub(super) has_own_schemas: bool,
     pub(super) may_be_many: bool,
 }
 
@@ -50,7 +52,14 @@ impl Check<'_> {
             }
         }
         if out.len() == before {
-            let help = "give the version a schema with the fields";
+            let help = match self.has_own_schemas {
+                true => {
+                    "the server merges `selectableFields` that are equal in all versions, and then misses the schemas, which \
+                         differ (kubernetes#140689). Make one of the lists differ: write its fields in another order, or add or \
+                         remove a field in one version"
+                }
+                false => "give the version a schema with the fields",
+            };
             out.push(Diag::invalid(&SELECTABLE_SCHEMA, at, "", self.without_schema).help(help));
         }
     }

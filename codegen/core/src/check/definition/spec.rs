@@ -117,6 +117,7 @@ fn shared_parts(view: &Hoisted<'_>, demands: &Demands, options: &SchemaOptions, 
             } else {
                 "may only be set when validations.schema is included"
             },
+            has_own_schemas: view.versions.iter().any(|version| version.schema.is_some()),
             may_be_many: demands.many_selectable_fields.iter().any(String::is_empty),
         }
         .run(parts.selectable_fields(), &place.path(), out);

@@ -126,6 +126,7 @@ impl Own<'_> {
                 } else {
                     "may only be set when `version.schema.openAPIV3Schema` is not included"
                 },
+                has_own_schemas: false,
                 may_be_many: demands.many_selectable_fields.contains(&version.name),
             }
             .run(parts.selectable_fields(), &at.child(Part::SelectableFields.own_name()), out);

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::input::{self, Shown};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why git would read files of another repository.
 enum Foreign {
@@ -15,6 +16,15 @@ enum Foreign {
     Link(PathBuf),
     /// It has objects of this one.
     Alternates(PathBuf),
+}
+
+/// Whether the user of this process trusts what repositories name as folders with their objects.
+static TRUSTS_ALTERNATES: AtomicBool = AtomicBool::new(false);
+
+/// From now on, git may also read objects from the folders outside of a checkout that its repository names, as after
+/// `git clone --reference`. Ask the user first: a hostile checkout may name any repository.
+pub fn trust_alternates() {
+    TRUSTS_ALTERNATES.store(true, Ordering::Relaxed);
 }
 
 /// Fails if the files of git for a folder are those of another checkout.
@@ -57,7 +67,8 @@ pub(super) fn check_own(folder: &str) -> Result<(), Error> {
                 let list = list.shown();
                 format!(
                     "{git} names the files of another repository: {list} names objects outside of the checkout, as after \
-                     `git clone --shared` or `--reference`. Run `git repack -a -d`, and remove this file"
+                     `git clone --shared` or `--reference`. If you trust these, pass --git-alternates; or run `git repack -a -d`, and \
+                     remove this file"
                 )
             }
         })
@@ -129,7 +140,7 @@ const MAX_ALTERNATES: usize = 5;
 /// Checks that all other folders in which git looks for objects are inside the checkout.
 fn check_alternates(objects: &Path, checkout: &Path, depth: usize) -> Result<(), Foreign> {
     let list = objects.join("info/alternates");
-    if list.symlink_metadata().is_err() {
+    if TRUSTS_ALTERNATES.load(Ordering::Relaxed) || list.symlink_metadata().is_err() {
         return Ok(());
     }
     let outside = || Foreign::Alternates(list.clone());

@@ -88,7 +88,9 @@ codes! {
         "specReplicasPath must be below .spec, statusReplicasPath below .status, and labelSelectorPath below \
          .spec or .status.";
     SELECTABLE_SCHEMA = "CRD038", "selectable fields without a schema",
-        "Selectable fields must be in the schema of their version.";
+        "Selectable fields must be in the schema of their version. The server merges lists that are equal in all versions into one, \
+         and rejects it if the schemas of the versions differ (kubernetes#140689): write the fields of one version in another order, \
+         or give it one field more or less.";
     SELECTABLE_PATH = "CRD039", "a field that cannot be selectable",
         "The path must consist of property names, without list indices, and end at a string, boolean or integer \
          outside metadata.";
