@@ -217,7 +217,7 @@ mod older {
     #[derive(Clone, Debug, crdgen::CustomResource, crdgen::Schema, serde::Deserialize, serde::Serialize)]
     #[kube(group = "test.example.com", version = "v1beta1", kind = "Kept", storage = false)]
     #[schema(test = false)]
-    pub struct KeptSpec {
+    pub(super) struct KeptSpec {
         #[schema(max_length = 3)]
         pub a: String,
     }

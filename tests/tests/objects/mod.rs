@@ -2,6 +2,7 @@
 
 mod accepts;
 mod library;
+mod policies;
 
 // Suites in folders and files, with CRDs near them.
 crdgen::suites!("goldens/console/suites/boxes");
