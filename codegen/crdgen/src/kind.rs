@@ -200,13 +200,6 @@ fn help_in_attributes(diag: &Diag) -> Option<&'static str> {
         code if *code == api::MAP => {
             "use a Vec with #[schema(list_type = \"map\", list_map_keys = [\"name\"])] and the name of an item as a field"
         }
-        // The whole status of a kind.
-        code if *code == api::NULLABLE
-            && matches!(&*diag.steps, [.., Step::Key(root), Step::Key(_), Step::Key(field), Step::Key(_)]
-                if root == "openAPIV3Schema" && field == "status") =>
-        {
-            "write `status_nullable = false` in #[kube(…)]: the server never stores a status that is null"
-        }
         code if *code == api::NULLABLE => {
             "add #[serde(skip_serializing_if = \"Option::is_none\")], so that the field is absent or set"
         }

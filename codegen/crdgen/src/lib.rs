@@ -262,7 +262,10 @@ macro_rules! __test {
         #[cfg(test)]
         #[::core::prelude::v1::test]
         fn $name() {
+            #[allow(unused_imports)]
+            use $crate::__private::Unread as _;
             $crate::__private::test::<$kind>($at, $deny);
+            $crate::__private::Reads::<$kind>::test($at);
         }
     };
 }

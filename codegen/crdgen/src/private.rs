@@ -1,6 +1,8 @@
 //! Items that generated code calls. They are not part of the public interface: they change with the derive, to which
 //! this crate is pinned.
 
+#[cfg(feature = "check")]
+pub use crate::objects::random::{Reads, Unread};
 pub use crate::to_value::{Writer, to_value};
 #[cfg(feature = "k8s-openapi")]
 pub use crdgen_runtime::k8s::named;
@@ -33,11 +35,14 @@ pub mod schemars_08 {
 pub struct BySchemars<T: ?Sized>(std::marker::PhantomData<T>);
 
 use crate::kind::Problems;
+use crdgen_runtime::diag::codes::rust::{STORAGE, VERSIONS_DIFFER};
 use crdgen_runtime::diag::{Diag, Diags, Level};
 use crdgen_runtime::ir::Schema;
+use crdgen_runtime::path::Path;
 use crdgen_runtime::value::Value;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
+use std::sync::{Mutex, PoisonError};
 
 /// Returns the text of an expression, such as a compiled pattern.
 pub fn text<T: std::string::ToString + ?Sized>(it: &T) -> Option<Value> {
@@ -181,6 +186,7 @@ pub fn test<K: crate::CustomResource>(at: &str, deny_warnings: bool) {
     if !diags.iter().any(|diag| diag.level == Level::Error) {
         diags.extend(examine(crd.clone()));
     }
+    diags.extend(of_all_kinds(&crd, at));
     let fails = |diag: &Diag| diag.level == Level::Error || deny_warnings && diag.level == Level::Warning;
     let (errors, others): (Diags, Diags) = diags.into_iter().partition(fails);
     let shown = |diags: Diags| {
@@ -199,6 +205,43 @@ pub fn test<K: crate::CustomResource>(at: &str, deny_warnings: bool) {
     let (kind, count) = (K::KIND, errors.len());
     let words = if count == 1 { "1 error" } else { &format!("{count} errors") };
     assert!(errors.is_empty(), "the CRD of {kind} has {words}:\n{}", shown(errors));
+}
+
+/// Returns what kinds of one program show together: the same version of a kind twice, or two versions that are stored. The tests of
+/// all kinds run in one process, each with a place of its own.
+fn of_all_kinds(crd: &crate::ir::Crd, at: &str) -> Diags {
+    static TESTED: Mutex<Vec<(crate::ir::Crd, String)>> = Mutex::new(Vec::new());
+    let mut tested = TESTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if at.is_empty() || tested.iter().any(|(_, other)| other == at) {
+        return Diags::new();
+    }
+    let same = |other: &&(crate::ir::Crd, String)| {
+        other.0.spec.group == crd.spec.group && other.0.spec.names.kind == crd.spec.names.kind
+    };
+    let versions = |crd: &crate::ir::Crd| crd.spec.versions.first().map(|it| (it.name.clone(), it.storage));
+    let mut out = Diags::new();
+    for (other, place) in tested.iter().filter(same) {
+        let (Some((version, is_stored)), Some((other, is_other_stored))) = (versions(crd), versions(other))
+        else {
+            continue;
+        };
+        let (code, message, help) = if version == other {
+            let message = format!("the version {version} of this kind is declared twice, also at {place}");
+            (&VERSIONS_DIFFER, message, "remove one of the two, or change its group, kind or version")
+        } else if is_stored && is_other_stored {
+            let message =
+                format!("several versions are the storage version: {version}, and {other} at {place}");
+            let help = "exactly one version must be stored. Write #[kube(storage = false)] on all others, unless your program \
+                        chooses the stored version when it merges them";
+            (&STORAGE, message, help)
+        } else {
+            continue;
+        };
+        // Tests declare such kinds on purpose.
+        out.push(Diag::own(code, Level::Warning, &Path::ROOT, message).help(help));
+    }
+    tested.push((crd.clone(), at.to_owned()));
+    out
 }
 
 /// Returns what the generated test reports about a CRD.

@@ -15,3 +15,64 @@ use crdgen::convert::Versions;
 pub fn versions() -> Versions {
     Versions::new().pair::<v1alpha1::Site, v1beta1::Site>().pair::<v1beta1::Site, v1::Site>()
 }
+
+// The conversion of one of the pairs below is wrong. They are here, and not in a test, since the test that the derive writes would fail.
+
+/// Two versions of a disk. `$back` divides by this number, where the other function multiplies by 1000.
+macro_rules! disk {
+    ($name:ident $back:literal) => {
+        #[allow(missing_docs, reason = "test data")]
+        pub mod $name {
+            pub mod v1 {
+                use crdgen::{CustomResource, Schema};
+                use serde::{Deserialize, Serialize};
+
+                #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+                #[kube(group = "example.com", version = "v1", kind = "Disk", storage = false)]
+                pub struct DiskSpec {
+                    pub size_gb: i64,
+                    #[schema(max_length = 20)]
+                    pub address: String,
+                }
+            }
+
+            pub mod v2 {
+                use super::v1;
+                use crdgen::{Convert, CustomResource, Schema};
+                use serde::{Deserialize, Serialize};
+
+                #[derive(Clone, Debug, Convert, CustomResource, Deserialize, Schema, Serialize)]
+                #[kube(group = "example.com", version = "v2", kind = "Disk")]
+                #[convert(from = "v1::DiskSpec")]
+                pub struct DiskSpec {
+                    #[convert(from = "size_gb", with = "to_mb", back = "to_gb")]
+                    pub size_mb: i64,
+                    #[convert(from = "address", with = "port", back = "address")]
+                    #[schema(minimum = 0, maximum = 65535)]
+                    pub port: i32,
+                }
+
+                fn to_mb(gb: i64) -> i64 {
+                    gb.saturating_mul(1000)
+                }
+                fn to_gb(mb: i64) -> i64 {
+                    mb / $back
+                }
+                fn port(address: String) -> i32 {
+                    let port = address.rsplit(':').next().and_then(|port| port.parse().ok());
+                    port.filter(|port| (0..=65535).contains(port)).unwrap_or(0)
+                }
+                fn address(port: i32) -> String {
+                    format!("localhost:{port}")
+                }
+            }
+
+            pub fn versions() -> crdgen::convert::Versions {
+                crdgen::convert::Versions::new().pair::<v1::Disk, v2::Disk>()
+            }
+        }
+    };
+}
+
+disk!(right 1000);
+disk!(wrong 1024);

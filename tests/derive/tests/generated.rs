@@ -132,3 +132,48 @@ fn fails_for_warnings_only_on_request() {
 fn accepts_what_is_right() {
     crdgen::__private::test::<Right>("", false);
 }
+
+mod first {
+    use super::*;
+
+    #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+    #[kube(group = "test.example.com", version = "v1", kind = "Twice")]
+    #[schema(test = false)]
+    pub(super) struct TwiceSpec {
+        a: i32,
+    }
+}
+
+mod second {
+    use super::*;
+
+    #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+    #[kube(group = "test.example.com", version = "v1", kind = "Twice")]
+    #[schema(test = false)]
+    pub(super) struct TwiceSpec {
+        a: i32,
+    }
+
+    #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+    #[kube(group = "test.example.com", version = "v2", kind = "Twice", root = "Newer")]
+    #[schema(test = false)]
+    pub(super) struct NewerSpec {
+        a: i32,
+    }
+}
+
+/// The tests of a program see all of its kinds.
+#[test]
+fn reports_the_same_kind_twice_and_two_stored_versions() {
+    let run = |test: fn(&str, bool), at: &str, deny: bool| {
+        let panic = std::panic::catch_unwind(|| test(at, deny)).err()?;
+        panic.downcast_ref::<String>().cloned()
+    };
+    assert_eq!(run(crdgen::__private::test::<first::Twice>, "twice.rs:1:2", false), None);
+    assert_eq!(run(crdgen::__private::test::<first::Twice>, "twice.rs:1:2", false), None);
+    let twice = run(crdgen::__private::test::<second::Twice>, "twice.rs:9:9", true).expect("it is there");
+    assert!(twice.contains("RST020") && twice.contains("declared twice, also at twice.rs:1:2"), "{twice}");
+    assert_eq!(run(crdgen::__private::test::<second::Newer>, "twice.rs:5:5", false), None);
+    let stored = run(crdgen::__private::test::<second::Newer>, "twice.rs:6:6", true).expect("it is there");
+    assert!(stored.contains("RST019") && stored.contains("v1 at twice.rs:1:2"), "{stored}");
+}

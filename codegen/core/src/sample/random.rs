@@ -66,6 +66,9 @@ const TEXTS: &[&str] = &[
     "{}",
 ];
 
+/// Durations that the server accepts. Few programs read all of them.
+const DURATIONS: &[&str] = &["0s", "1h30m", "-1.5s", "7d", "1w", "PT1H", "3 days"];
+
 /// Makes a random value for a schema. `example` is another value for the schema, if there is one. The value may
 /// violate rules and some constraints in junctors. If you need a valid value, check it with the server's validation.
 pub fn value(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option<Value> {
@@ -193,7 +196,8 @@ fn object(wanted: &Wanted<'_>, example: Option<&Value>, random: &mut Random) -> 
         }
         let inside = example.and_then(Value::as_map).and_then(|map| map.values().next());
         for i in 0..least.max(random.below(MOST + 1)) {
-            out.insert(format!("key-{i}"), value(values, inside, random)?);
+            // In lists, the schema does not say whether keys are numbers.
+            out.insert((i + 1).to_string(), value(values, inside, random)?);
         }
     }
     let takes_more = schema.ty.is_some() && schema.ext.preserve_unknown_fields == Some(true);
@@ -233,6 +237,9 @@ fn list(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option
 
 fn text(schema: &Schema, example: Option<&Value>, random: &mut Random) -> Option<Value> {
     let Limits { pattern, format, min_length, max_length, all_of, .. } = &schema.limits;
+    if format == "duration" && pattern.is_empty() {
+        return random.one(DURATIONS).map(|text| Value::from(*text));
+    }
     if !pattern.is_empty() || !format.is_empty() || !all_of.is_empty() {
         return example.cloned();
     }

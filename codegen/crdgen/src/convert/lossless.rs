@@ -4,9 +4,9 @@
 use super::Versions;
 use super::stash::annotation;
 use crate::Problems;
-use crate::objects::CompiledKind;
-use crdgen_core::sample::random::{Random, value};
-use crdgen_core::sample::{Extent, Samples};
+use crate::objects::random::Objects;
+use crdgen_core::sample::Extent;
+use crdgen_core::sample::random::Random;
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value, whole};
 use std::fmt;
@@ -47,8 +47,7 @@ struct Judge {
     api_version: String,
     /// The annotation that keeps what this version cannot express.
     annotation: String,
-    kind: CompiledKind,
-    example: Option<Value>,
+    objects: Objects,
 }
 
 impl Versions {
@@ -118,7 +117,7 @@ impl Versions {
     fn of_seed(&self, judges: &[Judge], seed: u64) -> Result<(), Lossy> {
         let mut random = Random::new(seed);
         let objects: Vec<Option<Rc<Value>>> =
-            judges.iter().map(|judge| judge.object(&mut random).map(Rc::new)).collect();
+            judges.iter().map(|judge| judge.objects.object(&mut random).map(Rc::new)).collect();
         for (a, object) in judges.iter().zip(&objects) {
             for (b, other) in judges.iter().zip(&objects).filter(|(b, _)| b.version != a.version) {
                 if let Some(object) = object {
@@ -135,26 +134,13 @@ impl Versions {
             if judges.iter().any(|judge| judge.version == version) {
                 continue;
             }
-            let mut crd = definition()?;
-            if let [only] = crd.spec.versions.as_mut_slice() {
-                // A CRD always has a stored version. Here it is the only one.
-                only.storage = true;
-                // With the status subresource, each check of an object would have to be two: a create, and an update of
-                // the status.
-                if let Some(subresources) = &mut only.body.subresources {
-                    subresources.status = false;
-                }
-            }
-            // The test itself runs the conversion.
-            crd.spec.conversion = None;
-            let example = Samples::new(&crd).and_then(|samples| samples.object(version, Extent::Full));
             let group = self.group();
             judges.push(Judge {
                 version,
                 api_version: format!("{group}/{version}"),
                 annotation: annotation(group),
-                kind: CompiledKind::new(crd)?,
-                example,
+                // The test itself runs the conversion.
+                objects: Objects::new(definition()?, Extent::Full)?,
             });
         }
         Ok(judges)
@@ -174,9 +160,10 @@ impl Versions {
             Way { versions: self, lost: false, steps: vec![(a.version.to_owned(), object.clone())] };
         let there = way.valid(object, b)?;
         way.back(object, &there, a, b, "the object does not come back unchanged")?;
+        way.converges(&there, a, b)?;
 
         let edited = other.and_then(|other| edited(&there, other, random));
-        let Some(edited) = edited.filter(|edited| b.kind.is_valid(edited)).map(Rc::new) else {
+        let Some(edited) = edited.filter(|edited| b.objects.kind.is_valid(edited)).map(Rc::new) else {
             return Ok(());
         };
         way.steps.push((format!("{}, edited", b.version), edited.clone()));
@@ -215,7 +202,7 @@ impl Way<'_> {
     }
 
     fn check(&mut self, converted: &Value, to: &Judge) -> Result<(), Lossy> {
-        if to.kind.is_valid(converted) {
+        if to.objects.kind.is_valid(converted) {
             return Ok(());
         }
         // What serde does not write, such as a null, stays where it was. If the other version has no such field, the
@@ -225,10 +212,10 @@ impl Way<'_> {
             drop_nulls(&mut object);
             object
         };
-        let valid = to.kind.validate_value(converted);
-        let valid = valid.or_else(|_| to.kind.validate_value(&without_nulls()));
-        let valid = valid.or_else(|why| match to.kind.prune_value(converted.clone()) {
-            Some((pruned, _)) => to.kind.validate_value(&pruned),
+        let valid = to.objects.kind.validate_value(converted);
+        let valid = valid.or_else(|_| to.objects.kind.validate_value(&without_nulls()));
+        let valid = valid.or_else(|why| match to.objects.kind.prune_value(converted.clone()) {
+            Some((pruned, _)) => to.objects.kind.validate_value(&pruned),
             None => Err(why),
         });
         valid.map_err(|why| self.wrong(format!("the object is not valid in {}: {why}", to.version)))
@@ -274,6 +261,36 @@ impl Way<'_> {
         Err(self.wrong(what.to_owned()))
     }
 
+    /// Converts an object there and back again and again, without the annotation that keeps values. Functions that are the inverse
+    /// of each other lose at most what the other version cannot express, and only once.
+    fn converges(&mut self, object: &Value, a: &Judge, b: &Judge) -> Result<(), Lossy> {
+        if !b.has_kept(object) {
+            // Nothing is kept, so the object has come back without it.
+            return Ok(());
+        }
+        let round = |object: &Value| {
+            let there = self.versions.trace(&b.without_annotation(object), &a.api_version).ok()?.0;
+            let back = self.versions.trace(&a.without_annotation(&there), &b.api_version).ok()?.0;
+            Some((there, back))
+        };
+        let plain = |object: &Value| self.versions.as_written(b.plain(object), b.version);
+        // A conversion may fail for objects that have lost something.
+        let Some((_, once)) = round(object) else { return Ok(()) };
+        let Some((there, twice)) = round(&once) else { return Ok(()) };
+        if plain(&once) == plain(&twice) {
+            return Ok(());
+        }
+        let next = [(b.version, once), (a.version, there), (b.version, twice)];
+        self.steps.extend(
+            next.map(|(version, object)| (format!("{version}, without the annotation"), Rc::new(object))),
+        );
+        Err(self.wrong(
+            "without the annotation, each conversion there and back changes the object: a function and the one for the way back \
+             are not inverse to each other"
+                .to_owned(),
+        ))
+    }
+
     fn wrong(&mut self, what: String) -> Lossy {
         let steps = std::mem::take(&mut self.steps).into_iter();
         Lossy { what, steps: steps.map(|(name, object)| (name, (*object).clone())).collect() }
@@ -281,23 +298,6 @@ impl Way<'_> {
 }
 
 impl Judge {
-    /// Returns a random valid object, as a server stores it.
-    fn object(&self, random: &mut Random) -> Option<Value> {
-        const TRIES: usize = 8;
-        let schema = self.kind.crd().spec.schema_of(0)?;
-        let spec = &self.kind.crd().spec;
-        let random_object = (0..TRIES).find_map(|_| {
-            let Value::Map(mut object) = value(schema, self.example.as_ref(), random)? else { return None };
-            object.insert("apiVersion", Value::from(&*self.api_version));
-            object.insert("kind", Value::from(&*spec.names.kind));
-            let metadata = Map::from_iter([("name", Value::from("x")), ("namespace", Value::from("y"))]);
-            object.insert("metadata", Value::Map(metadata));
-            let object = self.kind.default_value(Value::Map(object))?;
-            self.kind.is_valid(&object).then_some(object)
-        });
-        random_object.or_else(|| self.kind.default_value(self.example.clone()?))
-    }
-
     /// Whether two objects are equal apart from what is kept for other versions.
     fn are_alike(&self, a: &Value, b: &Value) -> bool {
         let (Value::Map(a), Value::Map(b)) = (a, b) else { return false };
@@ -319,12 +319,17 @@ impl Judge {
         })
     }
 
-    /// Returns the object without what makes no difference: defaults that are not written, nulls, and what is kept for
-    /// other versions.
-    fn plain(&self, object: &Value) -> Value {
-        let (mut object, _) = self.kind.prune_value(object.clone()).unwrap_or((Value::Null, Vec::new()));
-        let annotations = object.as_map_mut().and_then(|object| object.get_mut("metadata"));
-        if let Some(Value::Map(metadata)) = annotations {
+    /// Whether the object has values that are kept for other versions.
+    fn has_kept(&self, object: &Value) -> bool {
+        let annotations = object.get("metadata").and_then(|metadata| metadata.get("annotations"));
+        annotations.is_some_and(|annotations| annotations.get(&self.annotation).is_some())
+    }
+
+    /// Returns the object without what is kept for other versions.
+    fn without_annotation(&self, object: &Value) -> Value {
+        let mut object = object.clone();
+        let metadata = object.as_map_mut().and_then(|object| object.get_mut("metadata"));
+        if let Some(Value::Map(metadata)) = metadata {
             if let Some(Value::Map(annotations)) = metadata.get_mut("annotations") {
                 annotations.remove(&self.annotation);
             }
@@ -332,9 +337,17 @@ impl Judge {
                 name != "annotations" || value.as_map().is_some_and(|map| !map.is_empty())
             });
         }
+        object
+    }
+
+    /// Returns the object without what makes no difference: defaults that are not written, nulls, and what is kept for
+    /// other versions.
+    fn plain(&self, object: &Value) -> Value {
+        let (object, _) = self.objects.kind.prune_value(object.clone()).unwrap_or((Value::Null, Vec::new()));
+        let mut object = self.without_annotation(&object);
         drop_nulls(&mut object);
         write_numbers_alike(&mut object);
-        self.kind.default_value(object).unwrap_or(Value::Null)
+        self.objects.kind.default_value(object).unwrap_or(Value::Null)
     }
 }
 

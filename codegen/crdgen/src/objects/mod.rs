@@ -14,6 +14,7 @@
 
 #[doc(hidden)]
 pub mod asserts;
+pub(crate) mod random;
 mod verdict;
 
 use crdgen_core::object::BadScale;
@@ -128,7 +129,6 @@ impl CompiledKind {
     }
 
     /// Whether an object of this kind with valid metadata is valid, like [`CompiledKind::validate`] without the errors.
-    #[cfg(feature = "convert")]
     pub(crate) fn is_valid(&self, object: &Value) -> bool {
         let version = self.version_of(object).ok();
         let answer = version.and_then(|version| self.served.accepts(version, object));

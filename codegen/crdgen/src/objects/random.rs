@@ -1,0 +1,131 @@
+//! Random objects of a kind, as a server stores them, and the test that the types read them.
+
+use super::CompiledKind;
+use crate::from_value::from_value;
+use crate::to_value::to_value;
+use crate::{CustomResource, Problems};
+use crdgen_core::sample::random::{Random, value};
+use crdgen_core::sample::{Extent, Samples};
+use crdgen_runtime::diag::codes::rust::FLATTENED_MAP;
+use crdgen_runtime::diag::{Diag, Level};
+use crdgen_runtime::ir::Crd;
+use crdgen_runtime::value::{Map, Value};
+use crdgen_runtime::{encode, json};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
+use std::time::{Duration, Instant};
+
+/// Makes random objects of a CRD with one version.
+pub(crate) struct Objects {
+    pub(crate) kind: CompiledKind,
+    api_version: String,
+    /// An object from which values are copied that cannot be random.
+    example: Option<Value>,
+}
+
+impl Objects {
+    /// Prepares a CRD. `extent` is how much of the kind the example shows from which values are copied.
+    pub(crate) fn new(mut crd: Crd, extent: Extent) -> Result<Objects, Problems> {
+        if let [only] = crd.spec.versions.as_mut_slice() {
+            // A CRD always has a stored version. Here it is the only one.
+            only.storage = true;
+            // With the status subresource, each check of an object would have to be two: a create, and an update of
+            // the status.
+            if let Some(subresources) = &mut only.body.subresources {
+                subresources.status = false;
+            }
+        }
+        crd.spec.conversion = None;
+        let version = crd.spec.versions.first().map(|version| version.name.clone()).unwrap_or_default();
+        let example = Samples::new(&crd).and_then(|samples| samples.object(&version, extent));
+        let api_version = format!("{}/{version}", crd.spec.group);
+        Ok(Objects { kind: CompiledKind::new(crd)?, api_version, example })
+    }
+
+    /// Returns a random valid object, as a server stores it.
+    pub(crate) fn object(&self, random: &mut Random) -> Option<Value> {
+        const TRIES: usize = 8;
+        let schema = self.kind.crd().spec.schema_of(0)?;
+        let spec = &self.kind.crd().spec;
+        let random_object = (0..TRIES).find_map(|_| {
+            let Value::Map(mut object) = value(schema, self.example.as_ref(), random)? else { return None };
+            object.insert("apiVersion", Value::from(&*self.api_version));
+            object.insert("kind", Value::from(&*spec.names.kind));
+            let metadata = Map::from_iter([("name", Value::from("x")), ("namespace", Value::from("y"))]);
+            object.insert("metadata", Value::Map(metadata));
+            let object = self.kind.default_value(Value::Map(object))?;
+            self.kind.is_valid(&object).then_some(object)
+        });
+        random_object.or_else(|| self.kind.default_value(self.example.clone()?))
+    }
+}
+
+/// The test that serde reads what a server stores, and that the server accepts what serde then writes. Only for types that serde
+/// reads and writes; the others use [`Unread`].
+#[derive(Debug)]
+pub struct Reads<K>(PhantomData<K>);
+
+/// The same for types that serde does not read or does not write: there is nothing to test.
+pub trait Unread {
+    /// Does nothing.
+    fn test(_: &str) {}
+}
+
+impl<K> Unread for Reads<K> {}
+
+/// How many objects the generated test tries, and for how long.
+const COUNT: u64 = 300;
+const TIME: Duration = Duration::from_millis(500);
+/// The largest CRD, as JSON, for which an example with all fields is made. For larger ones this takes seconds.
+const MOST_BYTES: usize = 40_000;
+
+impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
+    /// Runs the test of the kind whose place is `at`.
+    ///
+    /// # Panics
+    ///
+    /// Panics with the first object that serde cannot read, or that the server does not accept again.
+    pub fn test(at: &str) {
+        let (crd, diags) = K::declared().definition();
+        let allowed = crd.spec.versions.iter().flat_map(|version| &version.allowed);
+        // The server keeps fields of a flattened map that serde does not read. A warning says so.
+        let is_flattened = diags.iter().any(|diag| *diag.code == FLATTENED_MAP)
+            || allowed.into_iter().any(|allowed| allowed.code == FLATTENED_MAP.id);
+        if is_flattened || diags.iter().any(|diag: &Diag| diag.level == Level::Error) {
+            return;
+        }
+        // Mistakes in the CRD are what the test of the CRD reports.
+        let is_small = json::to_string(&encode::crd(&crd)).len() <= MOST_BYTES;
+        let extent = if is_small { Extent::Full } else { Extent::Minimal };
+        let Ok(objects) = Objects::new(crd, extent) else { return };
+        let end = Instant::now() + TIME;
+        let at = if at.is_empty() { String::new() } else { format!("\n  --> {at}") };
+        for seed in (0..COUNT).take_while(|_| Instant::now() < end) {
+            if let Some(object) = objects.object(&mut Random::new(seed))
+                && let Err(why) = comes_back::<K>(&objects.kind, &object)
+            {
+                panic!("{}: {why}\n  object: {}{at}", K::KIND, json::to_string(&object));
+            }
+        }
+    }
+}
+
+/// Reads and writes an object. Returns what is wrong.
+fn comes_back<K: DeserializeOwned + Serialize>(kind: &CompiledKind, object: &Value) -> Result<(), String> {
+    let typed: K = from_value(object)
+        .map_err(|why| format!("the server accepts an object that serde cannot read: {why}"))?;
+    let mut written = to_value(&typed).ok_or("serde reads an object that it cannot write")?;
+    if let (Some(written), Some(metadata)) = (written.as_map_mut(), object.get("metadata")) {
+        written.insert("metadata", metadata.clone());
+    }
+    let verdict = kind.create(&written);
+    if verdict.is_accepted() {
+        return Ok(());
+    }
+    Err(format!(
+        "the server rejects what serde writes: {}\n  written: {}",
+        verdict.message(),
+        json::to_string(&written)
+    ))
+}
