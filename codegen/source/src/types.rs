@@ -541,7 +541,8 @@ impl Types for Program<'_> {
             Instance::Array(_, len) => ("array".to_owned(), Some(Node::Array(Box::new(Node::Ref(0)), len))),
             Instance::Slice(_) => ("slice".to_owned(), Some(Node::List(Box::new(Node::Ref(0))))),
             Instance::Kubernetes(name) => {
-                let node = crate::k8s::schema(name).map(Node::plain);
+                let minor = self.world.kubernetes();
+                let node = crate::k8s::find(name).map(|ty| Node::plain(ty.embedded(minor)));
                 (name.to_owned(), node)
             }
             Instance::Written(item) => {

@@ -78,6 +78,11 @@ impl World<'_> {
         self.0.borrow().is_of_first_crate(module)
     }
 
+    /// The minor version of Kubernetes whose types k8s-openapi has in the first crate.
+    pub(crate) fn kubernetes(&self) -> Option<u32> {
+        self.0.borrow_mut().kubernetes()
+    }
+
     pub(crate) fn is_of_kube(&self, module: usize) -> bool {
         self.0.borrow().is_of_kube(module)
     }

@@ -54,7 +54,12 @@ fn value(schema: &Schema, chance: usize, rng: &mut Rng) -> Value {
         Some(Type::Number) => Value::Float(1.5),
         Some(Type::Boolean) => Value::Bool(true),
         None if schema.ext.int_or_string => match (rng.chance(50), limits.pattern.is_empty()) {
-            (true, _) => Value::Int(80),
+            (true, true) => Value::Int(*rng.pick(&[
+                80,
+                limits.minimum.map_or(i64::MIN, |min| min as i64),
+                limits.maximum.map_or(i64::MAX, |max| max as i64),
+            ])),
+            (true, false) => Value::Int(80),
             (false, true) => Value::from("http"),
             (false, false) => Value::from("500m"),
         },

@@ -13,18 +13,42 @@ pub(super) fn is_kubernetes(schema: &Schema) -> bool {
     use std::collections::HashSet;
     use std::sync::OnceLock;
 
-    static ALL: OnceLock<[HashSet<String>; 2]> = OnceLock::new();
+    static ALL: OnceLock<([HashSet<String>; 2], Vec<Schema>)> = OnceLock::new();
     let all = || {
-        let schemas = crate::k8s::all().iter().map(|ty| ty.schema()).chain(Metadata::with_fields());
+        let schemas = crate::k8s::all().iter().map(|ty| ty.embedded(None)).chain(Metadata::with_fields());
         let schemas: Vec<Schema> = schemas.filter(|schema| !schema.properties.is_empty()).collect();
         let texts = |of: fn(&Schema) -> String| schemas.iter().map(of).collect();
-        [texts(text), texts(text_without_limits)]
+        ([texts(text), texts(text_without_limits)], schemas)
     };
-    let [exact, without_limits] = ALL.get_or_init(all);
+    let ([exact, without_limits], schemas) = ALL.get_or_init(all);
+    let is_older = |known: &Schema| {
+        schema.properties.len() * 2 >= known.properties.len() && has_fields_of(schema, known)
+    };
     !schema.properties.is_empty()
         && (exact.contains(&text(schema))
             || schema.properties.len() >= ENOUGH_FIELDS
-                && without_limits.contains(&text_without_limits(schema)))
+                && (without_limits.contains(&text_without_limits(schema)) || schemas.iter().any(is_older)))
+}
+
+/// Whether a schema can be that of a type in an older version, which lacks newer fields.
+fn has_fields_of(found: &Schema, known: &Schema) -> bool {
+    let same = |found: Option<&Schema>, known: Option<&Schema>| match (found, known) {
+        (Some(found), Some(known)) => has_fields_of(found, known),
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    found.ty == known.ty
+        && found.limits.format == known.limits.format
+        && found.ext.int_or_string == known.ext.int_or_string
+        && found.properties.is_empty() == known.properties.is_empty()
+        && same(found.item(), known.item())
+        && same(found.value(), known.value())
+        && found.properties.iter().all(|(name, field)| match known.properties.get(name) {
+            // The metadata of embedded objects has many forms.
+            _ if name == "metadata" => true,
+            Some(known) => has_fields_of(field, known),
+            None => crate::k8s::is_removed(name),
+        })
 }
 
 /// The schema as text, without the description of the field and the metadata of embedded objects, which has many forms.

@@ -75,7 +75,7 @@ reasons! {
     DOC = "doc", Meant, "The description comes from the documentation in the source. The server does not check descriptions.";
     DEFAULT = "default", Meant, "The source has a default that the old CRD did not have. The server now fills in the value that serde fills in when it reads the object.";
     UNION = "union", Meant, "The server accepts everything that serde writes for an enum. It rejects fields of another variant, which serde would often ignore and then lose.";
-    FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of the newest Kubernetes, whichever version of k8s-openapi you use.";
+    FOREIGN_FIELD = "foreign-field", Meant, "Kubernetes' own types have the fields of your version of k8s-openapi, or of the newest Kubernetes if crdgen does not know it.";
     METADATA = "metadata", Meant, "The metadata of embedded objects lacks only fields that the server sets, such as `uid` and `creationTimestamp`. Use `metadata = \"full\"` to keep them.";
     RANGE = "range", Meant, "The old CRD has the format of another type of number. crdgen writes the range of the Rust type.";
     FOREIGN_RULE = "foreign-rule", Meant, "Kubernetes' own types have the formats and defaults that controller-gen writes for them.";

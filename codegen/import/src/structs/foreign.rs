@@ -83,7 +83,7 @@ impl Foreign {
         if !self.exact {
             return Some((name, Schema { properties: Default::default(), ..schema.clone() }));
         }
-        let base = k8s::schema(name)?;
+        let base = k8s::find(name)?.embedded(None);
         let mut keys = difference(&base, schema).len();
         let overrides = overrides(&base, schema)?;
         for keyword in &overrides {

@@ -5,8 +5,11 @@
 //! `k8s_openapi`, so that programs can use any version of it. Its types are recognized by their paths (`named.rs` and
 //! `recipe/k8s_openapi.rs`).
 
+mod fields;
 pub mod named;
 pub(crate) mod types;
+
+pub use fields::is_removed;
 
 use std::sync::OnceLock;
 
@@ -30,7 +33,26 @@ impl Type {
     /// Returns the schema of the type.
     pub fn schema(&self) -> Schema {
         let mut schema = self.shallow().clone();
-        self.resolve(&mut schema, 0);
+        self.resolve(&mut schema, 0, None);
+        schema
+    }
+
+    /// Returns the schema with unresolved references, and with the fields of a version.
+    fn part(&self, minor: Option<u32>) -> Schema {
+        let mut schema = self.shallow().clone();
+        if let Some(minor) = minor {
+            fields::restrict(self.name, &mut schema, minor);
+        }
+        schema
+    }
+
+    /// Returns the schema of the type in a CRD that contains it: with the fields of this minor version of Kubernetes, or else of the
+    /// newest, with the numbers that Rust and Go read, and without rules about changes. Those are about Kubernetes' own objects. In
+    /// a template they would forbid changes, and in most lists the server rejects them.
+    pub fn embedded(&self, minor: Option<u32>) -> Schema {
+        let mut schema = self.part(minor);
+        self.resolve(&mut schema, 0, minor);
+        adapt(&mut schema);
         schema
     }
 
@@ -48,19 +70,29 @@ impl Type {
     }
 
     /// Replaces references by schemas.
-    fn resolve(&self, schema: &mut Schema, depth: usize) {
+    fn resolve(&self, schema: &mut Schema, depth: usize, minor: Option<u32>) {
         if depth > MAX_DEPTH {
             return;
         }
         if let Some(name) = schema.foreign.as_ref().and_then(|f| f.reference.as_deref()) {
             if let Some(part) = self.parts.iter().find(|part| part.name == name) {
-                *schema = part.shallow().clone();
-                part.resolve(schema, depth + 1);
+                *schema = part.part(minor);
+                part.resolve(schema, depth + 1, minor);
             }
             return;
         }
-        schema.parts_mut().for_each(|part| self.resolve(part, depth + 1));
+        schema.parts_mut().for_each(|part| self.resolve(part, depth + 1, minor));
     }
+}
+
+fn adapt(schema: &mut Schema) {
+    schema.rules.retain(|rule| !rule.rule.contains("oldSelf"));
+    // A quantity has a pattern, and any number.
+    if schema.ext.int_or_string && schema.limits.pattern.is_empty() {
+        schema.limits.minimum = Some(f64::from(i32::MIN));
+        schema.limits.maximum = Some(f64::from(i32::MAX));
+    }
+    schema.parts_mut().for_each(adapt);
 }
 
 /// A name, with all types that have it, in any group and version.

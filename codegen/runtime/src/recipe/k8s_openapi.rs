@@ -57,7 +57,11 @@ fn by_path(types: &[&Type], path: &str) -> Node {
         return byte_string();
     }
     match k8s::find_by_path(types, inside) {
-        Some(ty) => Node::plain(ty.schema()),
+        Some(ty) => {
+            // The version is the first module of the crate: `v1_37`.
+            let version = inside.split("::").next().and_then(|module| module.strip_prefix("v1_"));
+            Node::plain(ty.embedded(version.and_then(|minor| minor.parse().ok())))
+        }
         None => {
             let help =
                 "give the schema on the field: #[schema(raw = { … })], or #[schema(opaque)] for any object";

@@ -105,6 +105,8 @@ pub(super) struct Contents<'s> {
     /// Whether the limit for modules is exceeded, which is reported once.
     full: bool,
     found: Vec<Found>,
+    /// The version of Kubernetes' types, once it is known.
+    kubernetes: Option<Option<u32>>,
     /// Impls of schemars' trait that name the trait by its path: the module, the place, and the name of the type.
     impls_by_path: Vec<(usize, Span, String)>,
     /// Calls of `merge_crds` in the first crate.
@@ -221,6 +223,7 @@ impl<'s> Contents<'s> {
             full: false,
             found: Vec::new(),
             impls_by_path: Vec::new(),
+            kubernetes: None,
             calls: Vec::new(),
             has_calls: false,
             is_versioned: false,
@@ -283,6 +286,17 @@ impl<'s> Contents<'s> {
         };
         self.crates[krate].externs.insert(name.to_owned(), found);
         found
+    }
+
+    /// The minor version of Kubernetes whose types k8s-openapi has in the first crate.
+    pub(super) fn kubernetes(&mut self) -> Option<u32> {
+        let from = self.crates.first()?.source.clone();
+        *self.kubernetes.get_or_insert_with(|| {
+            let cfgs = self.sources.extern_crate(&from, "k8s_openapi")?.cfgs;
+            let (_, version) =
+                cfgs.pairs.into_iter().find(|(key, _)| key == "k8s_openapi_enabled_version")?;
+            version.strip_prefix("1.")?.parse().ok()
+        })
     }
 
     /// Whether an item is in a crate whose code the project cannot change.

@@ -504,7 +504,7 @@ impl Reader<'_> {
 fn kubernetes(reference: &str) -> Option<Schema> {
     let name = reference.rsplit('/').next()?.strip_prefix("io.k8s.")?.replace('-', "_");
     let path: Vec<&str> = name.split('.').collect();
-    crate::k8s::schema(&crate::k8s::name_of_rust_path(&path)?)
+    crate::k8s::find(&crate::k8s::name_of_rust_path(&path)?).map(|ty| ty.embedded(None))
 }
 
 /// In draft 4, these are flags. In later drafts, they are bounds of their own.
