@@ -32,6 +32,16 @@ pub fn is_option(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, _)| name == "Option")
 }
 
+/// Returns whether a type is written as a tuple, or as an `Option` or `Box` of one.
+pub fn is_tuple(ty: &syn::Type) -> bool {
+    match name_of(ty) {
+        Some((name, args)) => {
+            matches!(name.as_str(), "Option" | "Box") && args.first().is_some_and(|ty| is_tuple(ty))
+        }
+        None => matches!(ty, syn::Type::Tuple(_)),
+    }
+}
+
 /// Returns whether a type is written as an `Option` of an `Option`.
 pub fn is_double_option(ty: &syn::Type) -> bool {
     name_of(ty).is_some_and(|(name, args)| name == "Option" && args.first().is_some_and(|t| is_option(t)))
@@ -55,6 +65,11 @@ pub fn is_phantom(ty: &syn::Type) -> bool {
 pub fn guess(ty: &syn::Type) -> Option<Schema> {
     if let syn::Type::Array(array) = ty {
         return Some(list(inside(&array.elem)));
+    }
+    if let syn::Type::Tuple(tuple) = ty {
+        let mut parts = tuple.elems.iter().map(inside);
+        let first = parts.next()?;
+        return Some(list(first.filter(|first| parts.all(|part| part.as_ref() == Some(first)))));
     }
     let (name, args) = name_of(ty)?;
     match (name.as_str(), args.as_slice()) {
@@ -81,6 +96,9 @@ pub fn surely(ty: &syn::Type) -> Option<Schema> {
         "String", "str", "bool", "char", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64",
         "Vec", "VecDeque", "BTreeMap", "HashMap", "BTreeSet", "HashSet",
     ];
+    if let syn::Type::Tuple(_) | syn::Type::Array(_) = ty {
+        return guess(ty);
+    }
     let (name, args) = name_of(ty)?;
     match (name.as_str(), args.as_slice()) {
         ("Option" | "Box", [inner]) => surely(inner),

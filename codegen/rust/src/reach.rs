@@ -40,15 +40,21 @@ pub fn check(kind: &Kind, input: &syn::DeriveInput, cfg: Cfg<'_>, report: &mut R
             report.error(span, code, message, help);
         }
     }
-    let paths = paths(kind);
-    if paths.iter().all(|(_, path, ..)| !path.starts_with(".spec.")) {
+    // If there is no status, the scale subresource is reported instead of the paths into the status.
+    let has_none = kind.status.is_none() && root.scale.is_none();
+    let is_known = |path: &str| {
+        path.starts_with(".spec.") || has_none && (path == ".status" || path.starts_with(".status."))
+    };
+    let mut paths = paths(kind);
+    paths.retain(|(_, path, ..)| is_known(path));
+    if paths.is_empty() {
         return;
     }
     // The derive of the schema reports the errors in the item itself.
     let own = lower::item(input, cfg, &mut Report::default());
     let mut schema = Schema::of(Type::Object);
     schema.properties.insert("spec", rules::guess(&own.node, &own.refs));
-    for (what, path, wanted, span) in paths.iter().filter(|(_, path, ..)| path.starts_with(".spec.")) {
+    for (what, path, wanted, span) in &paths {
         if let Some((missing, help)) = dead_end(&schema, path) {
             let Mistake { code, message, help, .. } = faults::dead_path(what, path, &missing, &help);
             let code = if *what == SELECTABLE { &SELECTABLE_PATH } else { code };

@@ -272,6 +272,7 @@ fn without_references(node: &Node, refs: &[syn::Type]) -> Node {
         Node::Ref(number) => {
             refs.get(*number).and_then(|ty| std_node(ty, &unknown)).unwrap_or_else(|| Node::plain(unknown()))
         }
+        Node::Odd(inner, ..) => without_references(inner, refs),
         Node::Option(inner) => Node::Option(boxed(inner)),
         Node::Newtype(inner) => Node::Newtype(boxed(inner)),
         Node::List(inner) => Node::List(boxed(inner)),

@@ -72,6 +72,7 @@ fn with_null(node: Node) -> Node {
         }
         Node::Newtype(inner) => Node::Newtype(Box::new(with_null(*inner))),
         Node::Patched(inner, patch) => Node::Patched(Box::new(with_null(*inner)), patch),
+        Node::Odd(inner, ..) => with_null(*inner),
         Node::Plain(_)
         | Node::Ref(_)
         | Node::Option(_)

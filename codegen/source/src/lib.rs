@@ -490,8 +490,13 @@ impl<'s> Program<'s> {
     /// it is not reported twice.
     pub fn is_reported(&self, diag: &Diag, at: Option<&At>, reported: &[Found]) -> bool {
         // Errors of readers have no `kind`. Two errors of the server are the same if they report the same value.
-        let same = |found: &Diag| {
+        let is_same_mistake = |found: &Diag| {
             found.code == diag.code
+                || *found.code == crate::diag::codes::rust::DEAD_PATH
+                    && *diag.code == crate::diag::codes::lint::COLUMN
+        };
+        let same = |found: &Diag| {
+            is_same_mistake(found)
                 && (found.kind.is_none() || (found.kind == diag.kind && found.bad == diag.bad))
         };
         reported.iter().any(|found| {

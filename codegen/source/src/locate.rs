@@ -473,7 +473,9 @@ impl Program<'_> {
 fn unwrapped(mut node: &Node) -> &Node {
     loop {
         node = match node {
-            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) => inner,
+            Node::Option(inner) | Node::Newtype(inner) | Node::Patched(inner, _) | Node::Odd(inner, ..) => {
+                inner
+            }
             Node::Ref(_)
             | Node::Plain(_)
             | Node::List(_)

@@ -40,8 +40,8 @@ that value out.
 if serde would ignore it. It drops fields that belong to no variant, as it does everywhere.
 
 **Kubernetes' own types** (`k8s_openapi::…`, feature `k8s-openapi`) have the schemas that controller-gen generates from the
-same Go types, without descriptions. They are the types of Kubernetes {NEWEST}, whichever version of k8s-openapi you use. To
-change a schema inside one, use `override(\".spec.containers[].name\", …)`. As in controller-gen, the server drops all
+same Go types, without descriptions and without rules about changes, and the integer in an `IntOrString` has 32 bits. They are the types of Kubernetes {NEWEST}, with the
+fields that they have in the version of your k8s-openapi. To change a schema inside one, use `override(\".spec.containers[].name\", …)`. As in controller-gen, the server drops all
 metadata of an embedded PodTemplateSpec. Add `metadata = \"subset\"` if you need its labels. Kinds that derive
 `crdgen::kube::CustomResource` keep all metadata that users may set.
 
@@ -49,9 +49,9 @@ metadata of an embedded PodTemplateSpec. Add `metadata = \"subset\"` if you need
 
 | Type | Attribute |
 | --- | --- |
-| `kube::core::Duration`, `Option` of it | `#[schema(as = \"String\", format = \"duration\")]` |
+| `kube::core::Duration`, `Option` of it. It does not read all that `format = \"duration\"` allows, such as `7d` | `#[schema(as = \"String\", pattern = r\"^(0|-?([0-9]{1,14}(\\.[0-9]{1,9})?(ns|us|µs|ms|s|m|h)){1,9})$\")]` |
 | `chrono::Weekday`, `chrono::Month` | `#[schema(as = \"String\")]`, with `one_of_values = [\"Mon\", …]` for the names that serde reads |
-| `chrono::TimeDelta`, which serde writes as seconds and nanoseconds | `#[schema(as = \"Vec<i64>\", length(min = 2, max = 2))]` |
+| `chrono::TimeDelta`, which serde writes as seconds and nanoseconds | `#[schema(as = \"Vec<i64>\", length(min = 2, max = 2), items(minimum = -9000000000000000, maximum = 9000000000000000), rule = \"self[1] >= 0 && self[1] < 1000000000\")]` |
 | a type that serde writes as text | `#[schema(as = \"String\")]` |
 
 ## What reports a mistake
@@ -63,7 +63,8 @@ The promise is: if it compiles and its test passes, the server accepts the CRD, 
 - **The generated test** reports what only all types together show: paths of columns and rules through several types, defaults that
   functions compute, columns in structs that are only in lists, recursive types. With crdgen's feature `check` it also reports
   everything else that the server checks: the cost of all rules, schemas that code returns, patterns with an engine for
-  regular expressions. So turn on `check` in `[dev-dependencies]`.
+  regular expressions, and with random objects whether serde reads what the server accepts, and writes what the server accepts
+  again. So turn on `check` in `[dev-dependencies]`.
 - **`crdgen emit`, `Builder` and `crdgen check`** report the same as the test with `check`.
 
 ";

@@ -38,6 +38,17 @@ macro_rules! unions {
             pub(super) u: Union,
         }
     };
+    (spec maybe) => {
+        #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+        #[kube(group = "unions.example.com", version = "v1", kind = "Foo", namespaced)]
+        #[schema(test = false)]
+        pub(super) struct FooSpec {
+            #[serde(flatten)]
+            pub(super) u: Option<Union>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub(super) own: Option<bool>,
+        }
+    };
     (spec flatten) => {
         #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
         #[kube(group = "unions.example.com", version = "v1", kind = "Foo", namespaced)]
@@ -74,6 +85,10 @@ unions! {
     untagged #[serde(untagged)] { A { a: String }, B { b: i32 } };
     untagged_strict #[serde(untagged, deny_unknown_fields)] { A { a: String }, B { b: i32 } };
     untagged_flattened #[serde(untagged)] { A { a: String }, B { b: i32 } } flatten;
+    external_flattened_maybe { A { a: String }, B { b: i32 } } maybe;
+    internal_flattened_maybe #[serde(tag = "type")] { A { a: String }, B { b: i32 }, C } maybe;
+    adjacent_flattened_maybe #[serde(tag = "type", content = "c")] { A { a: String }, B { b: i32 }, C } maybe;
+    untagged_flattened_maybe #[serde(untagged)] { A { a: String }, B { b: i32 } } maybe;
 }
 
 struct Union {

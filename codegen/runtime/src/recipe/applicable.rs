@@ -2,9 +2,11 @@
 //! constraint would silently have no effect.
 
 use super::faults::Mistake;
-use super::patch::Union;
+use super::mismatch::mismatch;
+use super::patch::{Patch, Union};
 use super::types::{Kinds, kinds};
 use crate::ir::{About, Keyword, NumberSize, Schema};
+use crate::json;
 
 /// Reports keywords of `set` that do not apply to the type of the schema.
 pub(super) fn check(schema: &Schema, set: &Schema, report: &mut dyn FnMut(Mistake)) {
@@ -63,6 +65,31 @@ pub(super) fn check_bounds(schema: &Schema, set: &Schema, report: &mut dyn FnMut
         .key(key)
         .help(help),
     );
+}
+
+/// Reports constraints that reject every allowed value of an enum.
+pub(super) fn check_values(schema: &Schema, patch: &Patch, report: &mut dyn FnMut(Mistake)) {
+    let is_constraint = |keyword: &&Keyword| {
+        matches!(keyword.about(), About::Strings | About::Numbers | About::Lists | About::Objects)
+            && patch.set.get(**keyword).is_some()
+    };
+    let key = match &patch.length {
+        Some(_) => Some("length"),
+        None if !patch.set.limits.enumeration.is_empty() => Some("one_of_values"),
+        None => Keyword::ALL.iter().find(is_constraint).and_then(|keyword| keyword.key()),
+    };
+    let Some(key) = key else { return };
+    let whys: Option<Vec<String>> =
+        schema.limits.enumeration.iter().map(|value| mismatch(schema, value)).collect();
+    if let (Some(why), Some(value)) =
+        (whys.as_deref().and_then(<[String]>::first), schema.limits.enumeration.first())
+    {
+        report(
+            Mistake::new(format!("no allowed value is valid: {} {why}", json::to_string(value)))
+                .key(key)
+                .help("the server would reject every value. Change the constraint, or the allowed values"),
+        );
+    }
 }
 
 /// Reports a union with a field that is always set. Such a field either does not distinguish anything, or leaves no

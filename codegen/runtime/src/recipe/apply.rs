@@ -58,6 +58,7 @@ impl Patch {
         if !as_is {
             applicable::check(schema, set, report);
             applicable::check_bounds(schema, set, report);
+            applicable::check_values(schema, self, report);
         }
         if let Some(metadata) = metadata
             && *metadata != Metadata::AsKind

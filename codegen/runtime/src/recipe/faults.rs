@@ -4,6 +4,8 @@
 use super::types::Kinds;
 use crate::diag::codes::crd::SELECTABLE_PATH;
 use crate::diag::{Code, codes::cel, codes::rust as codes};
+use crate::json;
+use crate::value::Value;
 
 /// A mistake in a type or its attributes, before its place is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +74,14 @@ pub fn tuple() -> Mistake {
     mistake(
         &codes::TUPLE,
         "a tuple of different types has no structural schema: a list has one schema for all its items",
-        "make it a struct with named fields, or write #[schema(opaque)] or #[schema(raw = { … })] on it",
+        "make it a struct with named fields, or give the tuple the schema of a list with any items: \
+         `raw = { \"type\": \"array\", \"items\": { \"x-kubernetes-preserve-unknown-fields\": true } }`",
     )
+}
+
+/// A type that serde writes in a form that users do not expect.
+pub fn odd_form(what: &str, help: &str) -> Mistake {
+    mistake(&codes::ODD_FORM, what, help)
 }
 
 /// An enum without variants.
@@ -287,6 +295,17 @@ pub fn no_default_to_remove() -> Mistake {
     Mistake::new("`default = null` has no effect, because the field has no default")
         .key("default")
         .help("remove `default`. A field that can be null is an Option")
+}
+
+/// A default in an attribute that is not the one of serde's function.
+pub fn two_defaults(given: &Value, by_serde: &Value) -> Mistake {
+    let (given, by_serde) = (json::to_string(given), json::to_string(by_serde));
+    mistake(
+        &codes::CONTRADICTION,
+        format!("the server sets {given} if the field is missing, but serde sets {by_serde}"),
+        "remove `default` from #[schema(…)]: the default of serde is in the schema, too. Or let the function return the same value",
+    )
+    .key("default")
 }
 
 /// A default that serde writes as null, although the type has no null.

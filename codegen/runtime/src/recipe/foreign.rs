@@ -15,22 +15,22 @@ macro_rules! leaf {
 
 leaf! { "serde_json": serde_json::Value => json; serde_json::Number => number; }
 leaf! { "chrono":
-    chrono::NaiveDateTime => string; chrono::NaiveDate => date; chrono::NaiveTime => string;
+    chrono::NaiveDateTime => naive_date_time; chrono::NaiveDate => date; chrono::NaiveTime => time;
 }
 leaf! { "jiff":
-    jiff::Timestamp => date_time; jiff::Zoned => string; jiff::Span => string; jiff::SignedDuration => string;
-    jiff::civil::Date => date; jiff::civil::Time => string; jiff::civil::DateTime => string;
+    jiff::Timestamp => date_time; jiff::Zoned => string; jiff::Span => iso_span; jiff::SignedDuration => iso_duration;
+    jiff::civil::Date => date; jiff::civil::Time => time; jiff::civil::DateTime => naive_date_time;
 }
 leaf! { "time": time::OffsetDateTime => offset_date_time; }
 leaf! { "uuid": uuid::Uuid => uuid; }
 leaf! { "url": url::Url => uri; }
 leaf! { "bytes": bytes::Bytes => bytes; bytes::BytesMut => bytes; }
 leaf! { "camino": camino::Utf8PathBuf => string; }
-leaf! { "ipnet": ipnet::IpNet => cidr; ipnet::Ipv4Net => cidr; ipnet::Ipv6Net => cidr; }
+leaf! { "ipnet": ipnet::IpNet => cidr; ipnet::Ipv4Net => cidr_v4; ipnet::Ipv6Net => cidr_v6; }
 leaf! { "rust_decimal": rust_decimal::Decimal => decimal; }
-leaf! { "bigdecimal": bigdecimal::BigDecimal => decimal; }
+leaf! { "bigdecimal": bigdecimal::BigDecimal => big_decimal; }
 leaf! { "smol_str": smol_str::SmolStr => string; }
-leaf! { "semver": semver::Version => semver; semver::VersionReq => string; }
+leaf! { "semver": semver::Version => semver; semver::VersionReq => semver_req; }
 
 #[cfg(feature = "serde_json")]
 impl Schema for serde_json::Map<String, serde_json::Value> {

@@ -4,7 +4,7 @@
 use super::node::{Enum, Field, Node, Struct, Tagging, Variant};
 use super::types::{anything, null, opaque};
 use super::{Patch, Schema, Shape, ShapeFn};
-use crate::ir::{Extensions, Keyword, Limits, Schema as Ir, Type};
+use crate::ir::{Keyword, Limits, Schema as Ir, Type};
 use crate::value::Value;
 use std::borrow::Cow;
 
@@ -124,13 +124,25 @@ fn structure(fields: &[(&str, Node)]) -> Node {
     });
     Node::Struct(Box::new(Struct { fields: fields.collect(), ..Struct::default() }))
 }
+fn nanos() -> Node {
+    bounded("int32", Some(0.0), Some(999_999_999.0))
+}
 fn duration() -> Node {
-    let nanos = bounded("int32", Some(0.0), None);
-    structure(&[("secs", u64_()), ("nanos", nanos)])
+    Node::Odd(
+        Box::new(structure(&[("secs", u64_()), ("nanos", nanos())])),
+        "serde writes a `std::time::Duration` as an object with `secs` and `nanos`".to_owned(),
+        "use an integer with the unit in its name, such as `timeout_seconds`, or a type that is written as text, such as \
+         `kube::core::Duration`"
+            .to_owned(),
+    )
 }
 fn system_time() -> Node {
-    let nanos = bounded("int32", Some(0.0), None);
-    structure(&[("secs_since_epoch", u64_()), ("nanos_since_epoch", nanos)])
+    Node::Odd(
+        Box::new(structure(&[("secs_since_epoch", u64_()), ("nanos_since_epoch", nanos())])),
+        "serde writes a `std::time::SystemTime` as an object with `secs_since_epoch` and `nanos_since_epoch`"
+            .to_owned(),
+        "use a type that is written as text, such as `chrono::DateTime<Utc>` or `jiff::Timestamp`".to_owned(),
+    )
 }
 fn range() -> Node {
     structure(&[("start", Node::Ref(0)), ("end", Node::Ref(0))])
@@ -141,14 +153,86 @@ fn result() -> Node {
     let variants = vec![variant("Ok", 0), variant("Err", 1)];
     Node::Enum(Box::new(Enum { tagging: Tagging::External, variants, ..Enum::default() }))
 }
+/// A format with a pattern: the server accepts some texts that Rust does not read.
+fn narrowed(format: &str, pattern: &str) -> Node {
+    let limits = Limits { format: format.to_owned(), pattern: pattern.to_owned(), ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::String) })
+}
+/// An IPv4 address without leading zeros.
+macro_rules! ipv4 {
+    () => {
+        r"((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+    };
+}
+/// The number of a port.
+macro_rules! port {
+    () => {
+        "(6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5]?[0-9]{1,4})"
+    };
+}
 fn ip() -> Node {
-    let one =
-        |format: &str| Ir { limits: Limits { format: format.into(), ..Limits::default() }, ..Ir::default() };
-    let limits = Limits { any_of: vec![one("ipv4"), one("ipv6")], ..Limits::default() };
+    let one = |format: &str, pattern: &str| {
+        let limits = Limits { format: format.into(), pattern: pattern.into(), ..Limits::default() };
+        Ir { limits, ..Ir::default() }
+    };
+    let any_of = vec![one("ipv4", concat!("^", ipv4!(), "$")), one("ipv6", "")];
+    let limits = Limits { any_of, ..Limits::default() };
     Node::plain(Ir { limits, ..Ir::of(Type::String) })
 }
 fn ipv4() -> Node {
-    string_with("ipv4")
+    narrowed("ipv4", concat!("^", ipv4!(), "$"))
+}
+fn socket_v4() -> Node {
+    pattern(concat!("^", ipv4!(), ":", port!(), "$"))
+}
+fn socket_v6() -> Node {
+    pattern(concat!(r"^\[[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[0-9]{1,9})?\]:", port!(), "$"))
+}
+fn socket() -> Node {
+    pattern(concat!("^(", ipv4!(), r"|\[[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[0-9]{1,9})?\]):", port!(), "$"))
+}
+/// A date that exists, and a time of the day, as types without a time zone write them.
+macro_rules! date {
+    () => {
+        concat!(
+            "([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))",
+            "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)"
+        )
+    };
+}
+macro_rules! time {
+    () => {
+        r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?"
+    };
+}
+pub(super) fn time() -> Node {
+    pattern(concat!("^", time!(), "$"))
+}
+pub(super) fn naive_date_time() -> Node {
+    pattern(concat!("^", date!(), "T", time!(), "$"))
+}
+macro_rules! clock {
+    () => {
+        concat!(
+            r"T([0-9]{1,8}H([0-9]{1,9}M)?([0-9]{1,11}(\.[0-9]{1,9})?S)?",
+            r"|[0-9]{1,9}M([0-9]{1,11}(\.[0-9]{1,9})?S)?|[0-9]{1,11}(\.[0-9]{1,9})?S)"
+        )
+    };
+}
+/// A duration of ISO 8601 without days.
+pub(super) fn iso_duration() -> Node {
+    pattern(concat!("^-?P", clock!(), "$"))
+}
+/// A duration of ISO 8601.
+pub(super) fn iso_span() -> Node {
+    pattern(concat!(
+        "^-?P(([0-9]{1,4}Y([0-9]{1,5}M)?([0-9]{1,6}W)?([0-9]{1,6}D)?|[0-9]{1,5}M([0-9]{1,6}W)?([0-9]{1,6}D)?",
+        "|[0-9]{1,6}W([0-9]{1,6}D)?|[0-9]{1,6}D)(",
+        clock!(),
+        ")?|",
+        clock!(),
+        ")$"
+    ))
 }
 fn ipv6() -> Node {
     string_with("ipv6")
@@ -182,29 +266,69 @@ pub(super) fn date() -> Node {
 pub(super) fn uuid() -> Node {
     string_with("uuid")
 }
+/// A URL with a scheme. The format allows paths alone.
 pub(super) fn uri() -> Node {
-    string_with("uri")
+    narrowed("uri", "^[A-Za-z][A-Za-z0-9+.-]*:")
 }
 /// An IP address with a prefix length.
 pub(super) fn cidr() -> Node {
     string_with("cidr")
 }
+/// The same of one family.
+pub(super) fn cidr_v4() -> Node {
+    narrowed("cidr", concat!("^", ipv4!(), "/"))
+}
+pub(super) fn cidr_v6() -> Node {
+    narrowed("cidr", ":")
+}
+/// A number of 96 bits.
 pub(super) fn decimal() -> Node {
-    pattern(r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$")
+    pattern(r"^-?[0-9]{1,28}(\.[0-9]{1,28})?$")
+}
+pub(super) fn big_decimal() -> Node {
+    pattern(r"^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,9})?$")
+}
+/// A part of a version: a number of 64 bits.
+macro_rules! part {
+    () => {
+        "(0|[1-9][0-9]{0,18})"
+    };
+}
+/// What follows the three numbers of a version.
+macro_rules! pre_and_build {
+    () => {
+        concat!(
+            r"(-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?",
+            r"(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?"
+        )
+    };
 }
 pub(super) fn semver() -> Node {
-    pattern(concat!(
-        r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)",
-        r"(-(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\.(0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?",
-        r"(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$"
-    ))
+    pattern(concat!("^", part!(), r"\.", part!(), r"\.", part!(), pre_and_build!(), "$"))
+}
+macro_rules! comparator {
+    () => {
+        concat!(
+            "(=|>=?|<=?|~|\\^)? *",
+            part!(),
+            r"(\.[*xX](\.[*xX])?|\.",
+            part!(),
+            r"(\.[*xX]|\.",
+            part!(),
+            pre_and_build!(),
+            ")?)?"
+        )
+    };
+}
+pub(super) fn semver_req() -> Node {
+    pattern(concat!("^([*xX]|", comparator!(), "( *, *", comparator!(), "){0,31})$"))
 }
 pub(super) fn bytes() -> Node {
     Node::List(Box::new(u8_()))
 }
-fn int_or_string() -> Node {
-    let ext = Extensions { int_or_string: true, ..Extensions::default() };
-    Node::plain(Ir { ext, ..Ir::default() })
+/// Bytes other than 0.
+fn c_string() -> Node {
+    Node::List(Box::new(bounded("int32", Some(1.0), Some(255.0))))
 }
 /// base64
 pub(super) fn byte_string() -> Node {
@@ -232,9 +356,9 @@ leaf! {
     std::sync::atomic::AtomicBool => bool_; std::sync::atomic::AtomicI32 => i32_;
     std::sync::atomic::AtomicI64 => i64_; std::sync::atomic::AtomicU32 => u32_;
     std::sync::atomic::AtomicU64 => u64_; std::sync::atomic::AtomicUsize => u64_;
-    std::path::Path => string; std::path::PathBuf => string; std::ffi::CString => bytes;
+    std::path::Path => string; std::path::PathBuf => string; std::ffi::CString => c_string;
     std::net::IpAddr => ip; std::net::Ipv4Addr => ipv4; std::net::Ipv6Addr => ipv6;
-    std::net::SocketAddr => string; std::net::SocketAddrV4 => string; std::net::SocketAddrV6 => string;
+    std::net::SocketAddr => socket; std::net::SocketAddrV4 => socket_v4; std::net::SocketAddrV6 => socket_v6;
     std::time::Duration => duration; std::time::SystemTime => system_time;
 }
 
@@ -314,15 +438,15 @@ pub static KNOWN: &[Known] = table! {
     u8_, 0: "u8"; u16_, 0: "u16"; u32_, 0: "u32" "std::sync::atomic::AtomicU32"; u128_, 0: "u128";
     u64_, 0: "u64" "usize" "std::sync::atomic::AtomicU64" "std::sync::atomic::AtomicUsize";
     f32_, 0: "f32"; f64_, 0: "f64"; bool_, 0: "bool" "std::sync::atomic::AtomicBool"; char_, 0: "char";
-    string, 0: "str" "std::string::String" "std::path::Path" "std::path::PathBuf" "std::net::SocketAddr"
-        "std::net::SocketAddrV4" "std::net::SocketAddrV6";
+    string, 0: "str" "std::string::String" "std::path::Path" "std::path::PathBuf";
+    socket, 0: "std::net::SocketAddr"; socket_v4, 0: "std::net::SocketAddrV4"; socket_v6, 0: "std::net::SocketAddrV6";
     || non_zero(i8_()), 0: "std::num::NonZeroI8"; || non_zero(i16_()), 0: "std::num::NonZeroI16";
     || non_zero(i32_()), 0: "std::num::NonZeroI32"; || non_zero(i128_()), 0: "std::num::NonZeroI128";
     || non_zero(i64_()), 0: "std::num::NonZeroI64" "std::num::NonZeroIsize";
     || non_zero(u8_()), 0: "std::num::NonZeroU8"; || non_zero(u16_()), 0: "std::num::NonZeroU16";
     || non_zero(u32_()), 0: "std::num::NonZeroU32"; || non_zero(u128_()), 0: "std::num::NonZeroU128";
     || non_zero(u64_()), 0: "std::num::NonZeroU64" "std::num::NonZeroUsize";
-    bytes, 0: "std::ffi::CString";
+    c_string, 0: "std::ffi::CString";
     ip, 0: "std::net::IpAddr"; ipv4, 0: "std::net::Ipv4Addr"; ipv6, 0: "std::net::Ipv6Addr";
     duration, 0: "std::time::Duration"; system_time, 0: "std::time::SystemTime";
     unit, 0: "std::marker::PhantomData";
@@ -347,15 +471,17 @@ pub static KNOWN: &[Known] = table! {
     // These are only used inside `DateTime<Utc>`.
     unit, 0: "chrono::Utc" "chrono::Local" "chrono::FixedOffset";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";
-    string, 0: "chrono::NaiveDateTime" "chrono::NaiveTime" "jiff::Zoned" "jiff::Span" "jiff::SignedDuration" "jiff::civil::Time"
-        "jiff::civil::DateTime" "semver::VersionReq" "camino::Utf8PathBuf" "smol_str::SmolStr";
+    string, 0: "jiff::Zoned" "camino::Utf8PathBuf" "smol_str::SmolStr";
+    naive_date_time, 0: "chrono::NaiveDateTime" "jiff::civil::DateTime";
+    time, 0: "chrono::NaiveTime" "jiff::civil::Time";
+    iso_span, 0: "jiff::Span"; iso_duration, 0: "jiff::SignedDuration";
+    semver_req, 0: "semver::VersionReq";
     uuid, 0: "uuid::Uuid";
-    cidr, 0: "ipnet::IpNet" "ipnet::Ipv4Net" "ipnet::Ipv6Net";
-    decimal, 0: "rust_decimal::Decimal" "bigdecimal::BigDecimal";
+    cidr, 0: "ipnet::IpNet"; cidr_v4, 0: "ipnet::Ipv4Net"; cidr_v6, 0: "ipnet::Ipv6Net";
+    decimal, 0: "rust_decimal::Decimal"; big_decimal, 0: "bigdecimal::BigDecimal";
     uri, 0: "url::Url";
     semver, 0: "semver::Version";
     bytes, 0: "bytes::Bytes" "bytes::BytesMut";
-    int_or_string, 0: "crdgen::IntOrString";
     byte_string, 0: "k8s_openapi::ByteString";
 };
 

@@ -31,6 +31,8 @@ pub enum Node {
     Tuple(Vec<Node>),
     /// A recipe with attributes.
     Patched(Box<Node>, Box<Patch>),
+    /// A type whose form in the document is one that users do not expect: the message and the help.
+    Odd(Box<Node>, String, String),
     /// A type without a structural form: the message and the help.
     Wrong(String, String),
 }
@@ -80,6 +82,8 @@ pub struct Field {
     pub writes_null: bool,
     /// The default of the field.
     pub default: Option<Default>,
+    /// The result of serde's function for a missing field, if an attribute gives another default.
+    pub by_serde: Option<Default>,
     /// Whether the field is flattened: its own fields are in the struct itself.
     pub flatten: bool,
     /// The attributes of the field.

@@ -274,7 +274,7 @@ wire_enum! {
     Dependency { 's' Schema(s), 'p' Properties(l), 'n' Nothing, }
     Node = Node::Ref(0) => {
         'p' Plain(s), 'r' Ref(n), 'o' Option(n), 'n' Newtype(n), 'l' List(n), 'e' Set(n),
-        'a' Array(n, len), 'm' Map(k, v), 's' Struct(s), 'u' Enum(e), 't' Tuple(l), 'x' Patched(n, p), '!' Wrong(w, h),
+        'a' Array(n, len), 'm' Map(k, v), 's' Struct(s), 'u' Enum(e), 't' Tuple(l), 'x' Patched(n, p), '?' Odd(n, w, h), '!' Wrong(w, h),
     }
     Tagging = Tagging::External => { 'e' External, 'i' Internal(t), 'a' Adjacent(t, c), 'u' Untagged, }
     Need = Need::Auto => { 'a' Auto, 'r' Required, 'o' Optional, }
@@ -312,7 +312,7 @@ wire_struct! {
     }
     Struct { 'f' fields, 'u' deny_unknown, 'd' default, }
     Field {
-        'n' name, 'a' aliases, 't' node, 'N' need, 'w' writes_null, 'd' default, 'f' flatten, 'p' patch,
+        'n' name, 'a' aliases, 't' node, 'N' need, 'w' writes_null, 'd' default, 'D' by_serde, 'f' flatten, 'p' patch,
         'm' marks, 'o' once, 's' strict, 'S' said_optional, 'L' left_out,
     }
     Enum { 't' tagging, 'd' description, 'v' variants, 'u' deny_unknown, }

@@ -126,6 +126,7 @@ impl Lower<'_> {
             | Node::Struct(_)
             | Node::Enum(_)
             | Node::Tuple(_)
+            | Node::Odd(..)
             | Node::Wrong(..) => None,
         }
     }

@@ -5,10 +5,11 @@ use super::Lower;
 use crate::attrs::Attrs;
 use crate::diag::codes::cel::BAD_OLD_SELF;
 use crate::diag::codes::crd::SELECTABLE_MANY;
+use crate::diag::codes::rust as codes;
 use crate::facts;
-use crate::ir::Type;
+use crate::ir::{Rule, Type};
 use crate::recipe::quick::names_old_self;
-use crate::recipe::{Mark, Node, Patch};
+use crate::recipe::{Mark, Need, Node, Patch, Struct, cel_name};
 use crate::structure::{NotStructural, not_structural};
 use crdgen_rules::server::MAX_SELECTABLE_FIELDS;
 use proc_macro2::Span;
@@ -44,6 +45,43 @@ impl Lower<'_> {
             "the rule uses oldSelf, and the server cannot find the old value of an item of this list",
             "write list_type = \"map\" with list_map_keys on the list, or write the rule on the list itself",
         );
+    }
+
+    /// Warns about rules about changes of optional fields. `around` are the attributes of the struct, whose rules may look at
+    /// the fields too.
+    pub(super) fn bypassed(&mut self, it: &Struct, around: &Patch) {
+        if self.as_is || around.as_is {
+            return;
+        }
+        for field in it.fields.iter().filter(|field| !field.flatten && field.default.is_none()) {
+            let is_option = match &field.node {
+                Node::Option(_) => true,
+                Node::Ref(number) => self.refs.get(*number).is_some_and(facts::is_option),
+                _ => false,
+            };
+            let name = cel_name(&field.name);
+            let looks = |rule: &Rule| rule.rule.contains(&format!("oldSelf.{name}"));
+            let may_lack = field.need == Need::Optional || field.need == Need::Auto && is_option;
+            if !may_lack || around.set.rules.iter().any(looks) {
+                continue;
+            }
+            let is_about_changes =
+                |rule: &&Rule| rule.optional_old_self != Some(true) && names_old_self(&rule.rule);
+            let Some(rule) = field.patch.set.rules.iter().find(is_about_changes) else { continue };
+            let written = self.rules.iter().rev().find(|written| written.text == rule.rule);
+            let span = written.map_or_else(Span::call_site, |written| written.span);
+            let before = self.report.findings.len();
+            self.report.warning(
+                span,
+                &codes::BYPASSED,
+                format!("the server does not evaluate this rule if `{}` is removed, and it is optional", field.name),
+                format!(
+                    "write the rule on the struct: `!has(oldSelf.{name}) || has(self.{name}) && …`. If users may remove the \
+                     field, add `optional_old_self`, and say in the rule what it may become then"
+                ),
+            );
+            self.report.hide(before, &field.patch.allow);
+        }
     }
 
     /// Reports the first field of a struct that is one selectable field too many.

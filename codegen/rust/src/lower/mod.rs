@@ -24,6 +24,7 @@ use crate::ir::{Limits, Schema, SchemaOf, Type};
 use crate::recipe::{Field, Need, Node, Patch, faults};
 use crate::value::Value;
 use fields::FieldAttributes;
+use named_field::Given;
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -173,7 +174,11 @@ impl Lower<'_> {
     }
 
     fn container(&mut self, input: &syn::DeriveInput, mut attrs: Attrs) -> Node {
+        let key = Given::of(&attrs);
         let given = self.given(&mut attrs);
+        if let (Some(node), syn::Data::Struct(data)) = (&given, &input.data) {
+            self.replaces_parts(key, node, &data.fields, &attrs);
+        }
         let serde = std::mem::take(&mut attrs.serde);
         let mut patch = self.described(&mut attrs);
         if let Some((default, _)) = attrs.default.take() {
@@ -264,6 +269,7 @@ impl Lower<'_> {
                 self.names(&attrs.names, &it, &patch);
                 let span_of = |key: &str| attrs.span_of(key).unwrap_or_else(|| input.ident.span());
                 self.fits_fields(&it, &patch, &span_of);
+                self.bypassed(&it, &patch);
                 let mut patch = patch;
                 patch.set.rules.append(&mut rules);
                 Node::Struct(Box::new(it)).patched(patch)

@@ -3,7 +3,7 @@
 use super::defaults::GIVEN;
 use super::types::inside;
 use super::{Lower, plain};
-use crate::attrs::{Attrs, Serde};
+use crate::attrs::{Attrs, SerDefault, Serde};
 use crate::diag::codes::rust as codes;
 use crate::facts;
 use crate::ir::Keyword;
@@ -72,6 +72,8 @@ struct NamedField<'f> {
     patch: Patch,
     /// Whether serde reads an object without the field.
     has_default: bool,
+    /// The result of serde's function for a missing field, if an attribute gives another default.
+    by_serde: Option<DefaultValue>,
 }
 
 impl NamedField<'_> {
@@ -100,7 +102,8 @@ impl Lower<'_> {
         let patch = self.described(&mut attrs);
         let serde = std::mem::take(&mut attrs.serde);
         let has_default = serde.default.is_some() || around.defaulted;
-        let mut it = NamedField { field, name, attrs, serde, given, node, patch, has_default };
+        let by_serde = None;
+        let mut it = NamedField { field, name, attrs, serde, given, node, patch, has_default, by_serde };
         let default = self.default_of(&mut it);
         self.assert_limits(&it);
         self.find_scale(&it.attrs);
@@ -120,7 +123,7 @@ impl Lower<'_> {
         if it.patch.metadata.is_none() && it.given.is_none() && facts::is_metadata(&field.ty) {
             it.patch.metadata = Some(Metadata::AsKind);
         }
-        let NamedField { name, attrs, serde, node, patch, .. } = it;
+        let NamedField { name, attrs, serde, node, patch, by_serde, .. } = it;
         Field {
             name,
             aliases: serde.aliases,
@@ -128,6 +131,7 @@ impl Lower<'_> {
             need,
             writes_null: serde.skip_if.is_none() && !serde.skip_serializing,
             default,
+            by_serde,
             flatten: serde.flatten,
             patch,
             marks: attrs.marks.into_iter().map(|(mark, _)| mark).collect(),
@@ -153,6 +157,12 @@ impl Lower<'_> {
                 if it.given.is_none() {
                     self.default_matches(ty, &it.patch, &value, span, GIVEN);
                     self.asks_enum(ty, &it.patch, &value, span);
+                }
+                if let Some(SerDefault::Path(path)) = it.serde.default.clone()
+                    && !self.as_is
+                    && !it.serde.flatten
+                {
+                    it.by_serde = Some(self.computed(Some(path), ty, &it.serde));
                 }
                 self.defaults.push((it.name.clone(), span));
                 Some(DefaultValue::Value(value))
@@ -196,14 +206,42 @@ impl Lower<'_> {
             && it.serde.deserialize_with.is_none()
     }
 
-    /// Reports a schema in place of the type's own one that allows what serde cannot read.
+    /// Reports a schema in place of the field's own one that allows what serde cannot read.
     fn check_replacement(&mut self, it: &NamedField<'_>) {
-        if let (true, Given::One(key)) = (self.is_read_by_serde(it), it.given)
-            && let (Some(own), Some(schema)) = (facts::surely(&it.field.ty), self.known(&it.node))
+        if self.is_read_by_serde(it) {
+            self.replaces(it.given, &it.node, &it.field.ty, &|key| it.attrs.span_of(key));
+        }
+    }
+
+    /// Reports a schema in place of that of a type that allows what serde cannot read.
+    pub(super) fn replaces(
+        &mut self,
+        given: Given,
+        node: &Node,
+        ty: &syn::Type,
+        span: &dyn Fn(&str) -> Option<Span>,
+    ) {
+        if let Given::One(key) = given
+            && let (Some(own), Some(schema)) = (facts::surely(ty), self.known(node))
             && let Some(mistake) = replaced(&own, &schema, key)
         {
-            let span = it.attrs.span_of(key).unwrap_or_else(|| it.field.span());
-            self.report.error(span, &codes::MISFIT, mistake.message, mistake.help);
+            let help = if facts::is_tuple(ty) { faults::tuple().help } else { mistake.help };
+            self.report.error(span(key).unwrap_or_else(|| ty.span()), &codes::MISFIT, mistake.message, help);
+        }
+    }
+
+    /// The same for a tuple struct or variant whose schema attributes give.
+    pub(super) fn replaces_parts(&mut self, given: Given, node: &Node, fields: &syn::Fields, attrs: &Attrs) {
+        let syn::Fields::Unnamed(parts) = fields else { return };
+        let ty = match parts.unnamed.first() {
+            Some(only) if parts.unnamed.len() == 1 => only.ty.clone(),
+            _ => {
+                let elems = parts.unnamed.iter().map(|part| part.ty.clone()).collect();
+                syn::Type::Tuple(syn::TypeTuple { attrs: Vec::new(), paren_token: parts.paren_token, elems })
+            }
+        };
+        if !self.as_is && attrs.serde.deserialize_with.is_none() && attrs.serde.from.is_none() {
+            self.replaces(given, node, &ty, &|key| attrs.span_of(key));
         }
     }
 

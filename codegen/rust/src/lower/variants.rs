@@ -1,6 +1,7 @@
 //! Enums: how serde distinguishes variants, and their content.
 
 use super::fields::FieldAttributes;
+use super::named_field::Given;
 use super::{Lower, cfg_enabled, plain};
 use crate::attrs::{Attrs, NamedBy, Serde, place};
 use crate::diag::codes::rust as codes;
@@ -107,12 +108,16 @@ impl Lower<'_> {
 
     fn variant(&mut self, variant: &syn::Variant, mut attrs: Attrs, container: &Serde) -> Variant {
         let ident = plain(&variant.ident);
+        let key = Given::of(&attrs);
+        let given = self.given(&mut attrs);
+        if let Some(node) = &given {
+            self.replaces_parts(key, node, &variant.fields, &attrs);
+        }
         let serde = std::mem::take(&mut attrs.serde);
         let name = serde
             .rename
             .clone()
             .unwrap_or_else(|| container.rename_all.map_or(ident.clone(), |c| c.variant(&ident)));
-        let given = self.given(&mut attrs);
         let step = match (&container.tag, &container.content) {
             _ if container.untagged || serde.untagged => String::new(),
             (None, _) => format!(".{name}"),
@@ -152,6 +157,7 @@ impl Lower<'_> {
                 // A rule moves to the enum, where the tag is also a field.
                 attrs.names.retain(|name| !matches!(name.by, NamedBy::FieldPath(_)));
                 self.names(&attrs.names, &it, &attrs.patch);
+                self.bypassed(&it, &attrs.patch);
                 let set = Schema { rules, ..Schema::default() };
                 Some(Node::Struct(Box::new(it)).patched(Patch { set, ..Patch::default() }))
             }

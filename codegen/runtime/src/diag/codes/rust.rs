@@ -108,6 +108,13 @@ codes! {
     FOREIGN_KEY = "RST043", "an unknown key in an attribute of validator or garde",
         "These crates check values in the program, and crdgen also puts their constraints into the schema. No derive reads an \
          unknown key, so it has no effect. Rules are written in `#[schema(rule(…))]`.";
+    ODD_FORM = "RST044", "a type in a form that users do not expect",
+        "serde writes the durations and times of the standard library as objects with seconds and nanoseconds. Users, and the \
+         types of Kubernetes, write durations as integers with the unit in the name of the field, or as text, and times as text.";
+    BYPASSED = "RST045", "a rule about changes that users can avoid",
+        "The server evaluates a rule with oldSelf only if there is an old and a new value. If the field is optional, a user can \
+         remove it and then add it with another value, and the rule is never evaluated. A rule on the struct is evaluated in \
+         both updates, as in `!has(oldSelf.size) || has(self.size) && self.size >= oldSelf.size`.";
     MIXED = "RST060", "an enum whose variants have different types",
         "serde writes some variants as strings, numbers or lists and others as objects. A structural schema has one type at \
          each place, so crdgen excludes the other types by bounds that no value satisfies, and the server's messages \

@@ -255,6 +255,10 @@ impl<'t> Linker<'t> {
             Node::Enum(it) => self.union(it, id),
             Node::Tuple(parts) => self.tuple(parts, id),
             Node::Patched(inner, patch) => self.patched(inner, patch, id),
+            Node::Odd(inner, what, help) => {
+                self.warn(faults::odd_form(what, help));
+                self.node(inner, id)
+            }
             Node::Wrong(what, help) => {
                 self.report(&codes::rust::NOT_STRUCTURAL, what.clone(), help.clone());
                 self.unknown()
@@ -446,13 +450,12 @@ impl<'t> Linker<'t> {
         Linked { schema, marks: marks.into_iter().flatten().collect(), ..Linked::default() }
     }
 
-    /// The value of a default or of code in an attribute, without nulls.
+    /// The value of a default or of code in an attribute. None if it is null.
     pub(super) fn value(&self, default: &DefaultValue, id: Id) -> Result<Option<Value>, Unknown> {
         match default {
             DefaultValue::Value(value) => Ok(Some(value.clone())),
             DefaultValue::Computed(number) => {
-                let value = self.types.default(id, *number)?;
-                Ok(value.map(without_nulls).filter(|v| !v.is_null()))
+                Ok(self.types.default(id, *number)?.filter(|value| !value.is_null()))
             }
         }
     }
@@ -501,10 +504,11 @@ impl<'t> Linker<'t> {
         let patch = if patch.needs_code() {
             let now = self.unknown;
             computed = patch.computed(&mut |n| {
-                self.value(&DefaultValue::Computed(n), id).unwrap_or_else(|why| {
+                let value = self.value(&DefaultValue::Computed(n), id).unwrap_or_else(|why| {
                     self.default_unknown(&why, now);
                     None
-                })
+                });
+                value.map(|value| without_nulls(value, &Schema::default()))
             });
             &computed
         } else {
@@ -614,6 +618,7 @@ fn is_item(node: &Node) -> bool {
         | Node::Set(_)
         | Node::Array(..)
         | Node::Map(..)
+        | Node::Odd(..)
         | Node::Wrong(..) => false,
     }
 }
@@ -637,16 +642,33 @@ pub(super) fn nullable(schema: &mut Schema) {
     }
 }
 
-/// A default without null members. serde writes null for `None`, and the server would drop it.
-fn without_nulls(value: Value) -> Value {
+/// A default without nulls. serde writes null for `None`, and the server would drop it. The nulls that the schema requires
+/// stay.
+pub(super) fn without_nulls(value: Value, schema: &Schema) -> Value {
+    let nothing = Schema::default();
     match value {
         Value::Map(map) => Value::Map(
             map.into_iter()
-                .filter(|(_, v)| !v.is_null())
-                .map(|(k, v)| (k, without_nulls(v)))
+                .filter(|(name, value)| !value.is_null() || needs_null(schema, name))
+                .map(|(name, value)| {
+                    let inside = schema.properties.get(&name).or(schema.value()).unwrap_or(&nothing);
+                    (name, without_nulls(value, inside))
+                })
                 .collect::<Map<_>>(),
         ),
-        Value::List(items) => Value::List(items.into_iter().map(without_nulls).collect()),
+        Value::List(items) => {
+            let inside = schema.item().unwrap_or(&nothing);
+            Value::List(items.into_iter().map(|item| without_nulls(item, inside)).collect())
+        }
         other => other,
     }
+}
+
+/// Whether the field with this name must be there, and can be null. This is how serde writes a variant that contains `None`.
+fn needs_null(schema: &Schema, name: &str) -> bool {
+    let is_required = |limits: &Limits| limits.required.iter().any(|required| required == name);
+    let Limits { any_of, one_of, .. } = &schema.limits;
+    schema.properties.get(name).is_some_and(|property| property.nullable)
+        && (is_required(&schema.limits)
+            || any_of.iter().chain(one_of).any(|branch| is_required(&branch.limits)))
 }

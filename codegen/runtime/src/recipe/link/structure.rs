@@ -3,11 +3,11 @@
 use super::super::apply::junctor;
 use super::super::contradict::{Presence, contradictions};
 use super::super::faults;
-use super::super::node::{Field, Need, Once, Struct};
+use super::super::node::{Default as DefaultValue, Field, Need, Once, Struct};
 use super::super::patch::Patch;
 use super::super::types::{self, Kinds, kinds};
 use super::super::words::escape;
-use super::{Id, Linked, Linker, below, nullable};
+use super::{Id, Linked, Linker, below, nullable, without_nulls};
 use crate::diag::codes;
 use crate::ir::{Additional, Limits, Rule, Schema, Type};
 use crate::path::Step;
@@ -114,7 +114,8 @@ impl Linker<'_> {
 
     /// Reads what a field contains.
     fn value_of(&mut self, field: &Field, filled: Option<&Value>, id: Id) -> Linked {
-        let Field { node, writes_null, default, patch, strict, said_optional, left_out, .. } = field;
+        let Field { node, writes_null, default, by_serde, patch, strict, said_optional, left_out, .. } =
+            field;
         let before = self.unknown_so_far();
         let (mut linked, is_known) = self.under(patch, node, id);
         if *strict && is_known && self.unknown_so_far() == before {
@@ -138,6 +139,17 @@ impl Linker<'_> {
             }
             None => None,
         };
+        let own = own.map(|value| match default {
+            Some(DefaultValue::Computed(_)) => without_nulls(value, &linked.schema),
+            Some(DefaultValue::Value(_)) | None => value,
+        });
+        if let (Some(given), Some(Ok(Some(by_serde)))) = (&own, by_serde.as_ref().map(|d| self.value(d, id)))
+        {
+            let by_serde = without_nulls(by_serde, &linked.schema);
+            if *given != by_serde {
+                self.mistake(faults::two_defaults(given, &by_serde));
+            }
+        }
         // serde writes floats without a number as null.
         if own.is_none()
             && !linked.optional
@@ -147,7 +159,7 @@ impl Linker<'_> {
         {
             self.mistake(faults::null_default());
         }
-        if let Some(default) = own.or(filled.cloned()) {
+        if let Some(default) = own.or_else(|| Some(without_nulls(filled?.clone(), &linked.schema))) {
             linked.schema.default = Some(default);
         }
         // A field with an enum does not become nullable, because the server never accepts null for an enum. It
@@ -247,7 +259,10 @@ impl Linker<'_> {
         if inner.ext.preserve_unknown_fields == Some(true) {
             owner.ext.preserve_unknown_fields = Some(true);
         }
-        let Schema { properties, limits, rules, .. } = inner;
+        let Schema { properties, mut limits, rules, .. } = inner;
+        if optional {
+            limits = or_none(limits, properties.keys());
+        }
         for (name, mut property) in properties {
             if fields.contains(&name) {
                 self.report(
@@ -266,16 +281,33 @@ impl Linker<'_> {
             return;
         }
         owner.rules.extend(rules);
-        if optional {
-            // serde ignores a flattened Option that does not match.
-            return;
-        }
         let Limits { required, all_of, any_of, one_of, not, .. } = limits;
         owner.limits.required.extend(required);
         let add = Limits { all_of, any_of, one_of, not, ..Limits::default() };
         let patch = Patch { set: Schema { limits: add, ..Schema::default() }, ..Patch::default() };
         patch.apply(owner, &mut |_| {});
     }
+}
+
+/// The constraints of a flattened `Option`: all of them, or none of the fields. serde reads an object with only some fields
+/// of a struct as `None`, so only those of an enum apply, which select a variant.
+fn or_none<'n>(limits: Limits, names: impl Iterator<Item = &'n str>) -> Limits {
+    if limits.one_of.is_empty() && limits.any_of.is_empty() {
+        return Limits::default();
+    }
+    let any_of = names.map(with).collect();
+    let any = Schema { limits: Limits { any_of, ..Limits::default() }, ..Schema::default() };
+    let none = Limits { not: Some(Box::new(any)), ..Limits::default() };
+    let Limits { required, all_of, any_of, one_of, not, .. } = limits;
+    let all = Limits { required, all_of, any_of, one_of, not, ..Limits::default() };
+    let any_of = [all, none].map(|limits| Schema { limits, ..Schema::default() });
+    Limits { any_of: any_of.into(), ..Limits::default() }
+}
+
+/// The schema of objects with this field.
+fn with(name: &str) -> Schema {
+    let limits = Limits { required: vec![name.to_owned()], ..Limits::default() };
+    Schema { limits, ..Schema::default() }
 }
 
 fn is_map(schema: &Schema) -> bool {
@@ -298,11 +330,7 @@ fn aliased(spellings: &Spellings<'_>, schema: &Schema, limits: &mut Limits, prop
         copy.default = None;
         properties.insert(alias.clone(), copy);
     }
-    let one = |name: &&str| {
-        let limits = Limits { required: vec![(*name).to_owned()], ..Limits::default() };
-        Schema { limits, ..Schema::default() }
-    };
-    let mut alternatives: Vec<Schema> = names.iter().map(one).collect();
+    let mut alternatives: Vec<Schema> = names.into_iter().map(with).collect();
     if !required {
         let none = Limits {
             not: Some(Box::new(Schema {

@@ -5,6 +5,7 @@
 use super::super::apply::junctor;
 use super::super::faults;
 use super::super::node::{Enum, Tagging, Variant};
+use super::super::patch::Patch;
 use super::super::types::{self, Kinds, kinds};
 use super::super::words::{cel_string, escape};
 use super::{Id, Linker, Marked, below, nullable};
@@ -318,6 +319,10 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
             ),
         }
     }
+    if matches!(choice, Choice::First) && are_apart(&arms) {
+        arms.iter().for_each(|arm| add_limits(&arm.limits, &mut out.limits));
+        return out;
+    }
     let mut distinct: Vec<Schema> = Vec::new();
     let mut texts = HashSet::new();
     for arm in arms.iter().map(|arm| narrow(&out, arm)) {
@@ -337,6 +342,37 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
         out.limits.all_of.push(only.clone());
     }
     out
+}
+
+/// Whether the branches have different types, and only constraints that the server checks on values of their own type. Then all
+/// constraints together say the same as the branches, and a message names the constraint that a wrong value violates.
+fn are_apart(arms: &[Schema]) -> bool {
+    let mut seen = 0;
+    arms.iter().all(|arm| {
+        let is = kinds(arm);
+        let Limits { format, enumeration, required, all_of, any_of, one_of, not, .. } = &arm.limits;
+        let is_apart = seen & is == 0
+            && is & Kinds::OBJECT == 0
+            && (format.is_empty() || is & Kinds::INTEGER != 0)
+            && enumeration.is_empty()
+            && required.is_empty()
+            && [all_of, any_of, one_of].iter().all(|branches| branches.is_empty())
+            && not.is_none()
+            && arm.item().is_none();
+        seen |= is;
+        is_apart
+    })
+}
+
+/// Adds the constraints of a branch to those of the others.
+fn add_limits(arm: &Limits, out: &mut Limits) {
+    let (mut own, mut nots) = (Limits::default(), Vec::new());
+    narrow_limits(&Limits::default(), arm, &mut own, &mut nots);
+    let set = Schema { limits: own, ..Schema::default() };
+    let patch = Patch { set, ..Patch::default() };
+    let mut schema = Schema { limits: std::mem::take(out), ..Schema::default() };
+    patch.apply(&mut schema, &mut |_| {});
+    *out = schema.limits;
 }
 
 /// The skeleton that covers all of these schemas, with the constraints that all of them have.
