@@ -81,6 +81,14 @@ impl<'a> Path<'a> {
         out
     }
 
+    /// Whether to describe one more error, at this path, after this many. Paths can be as long as the document, and so many errors
+    /// may be below one that a copy of it for each fills the memory. The server has no limit.
+    pub fn has_room(&self, errors: usize) -> bool {
+        let length =
+            std::iter::successors(Some(self), |path| path.up).map(|path| path.name().map_or(8, str::len));
+        has_room(errors, length)
+    }
+
     /// Whether this is the whole document.
     pub fn is_root(&self) -> bool {
         matches!(self.segment, Segment::Root)
@@ -103,6 +111,14 @@ impl<'a> Path<'a> {
             Segment::Key(key) => write!(f, "[{key}]"),
         }
     }
+}
+
+/// The bytes of the paths of all errors, if each is as long as the last one.
+const ROOM: usize = 16 << 20;
+
+/// Like [`Path::has_room`], for a path whose steps have these lengths.
+pub fn has_room(errors: usize, lengths: impl Iterator<Item = usize>) -> bool {
+    errors.saturating_mul(lengths.sum()) <= ROOM
 }
 
 impl fmt::Display for Path<'_> {

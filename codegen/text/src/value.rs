@@ -4,6 +4,8 @@
 use crate::path::Step;
 use std::borrow::Borrow;
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, btree_map};
+use std::fmt;
 use std::sync::atomic::{self, AtomicU32};
 
 /// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so readers stop
@@ -189,44 +191,77 @@ impl serde::Serialize for Value {
 }
 
 /// A map from names to values. It is a vector sorted by name, which is compact, is built quickly from many entries, and
-/// has the same bytes for the same content.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Map<V>(Vec<(String, V)>);
+/// has the same bytes for the same content. A large one becomes a tree when it is changed in its middle.
+#[derive(Clone)]
+pub struct Map<V>(Entries<V>);
+
+#[derive(Clone)]
+enum Entries<V> {
+    Sorted(Vec<(String, V)>),
+    Tree(Box<BTreeMap<String, V>>),
+}
+
+/// The maximum number of entries that are moved to insert or to remove one.
+const MOVED: usize = 1024;
 
 impl<V> Default for Map<V> {
     fn default() -> Self {
-        Map(Vec::new())
+        Map::new()
+    }
+}
+
+impl<V: PartialEq> PartialEq for Map<V> {
+    fn eq(&self, other: &Map<V>) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl<V: Eq> Eq for Map<V> {}
+
+impl<V: fmt::Debug> fmt::Debug for Map<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Map").field(&self.iter().collect::<Vec<_>>()).finish()
     }
 }
 
 impl<V> Map<V> {
     /// Creates an empty map.
     pub const fn new() -> Self {
-        Map(Vec::new())
+        Map(Entries::Sorted(Vec::new()))
     }
 
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
-        self.0.len()
+        match &self.0 {
+            Entries::Sorted(all) => all.len(),
+            Entries::Tree(tree) => tree.len(),
+        }
     }
 
     /// Whether the map has no entries.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn find(&self, key: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(k, _)| k.as_str().cmp(key))
+        self.len() == 0
     }
 
     /// Returns the value of a name.
     pub fn get(&self, key: &str) -> Option<&V> {
-        self.find(key).ok().map(|i| &self.0[i].1)
+        match &self.0 {
+            Entries::Sorted(all) => find(all, key).ok().map(|i| &all[i].1),
+            Entries::Tree(tree) => tree.get(key),
+        }
+    }
+
+    /// The entry at an index, if that costs nothing.
+    fn at(&self, place: usize) -> Option<(&str, &V)> {
+        match &self.0 {
+            Entries::Sorted(all) => all.get(place).map(|(name, value)| (name.as_str(), value)),
+            Entries::Tree(_) => None,
+        }
     }
 
     /// Like [`Map::get`], but looks at the index `place` first.
     pub fn get_at(&self, key: &str, place: usize) -> Option<&V> {
-        match self.0.get(place) {
+        match self.at(place) {
             Some((name, value)) if name == key => Some(value),
             Some(_) | None => self.get(key),
         }
@@ -234,84 +269,158 @@ impl<V> Map<V> {
 
     /// Like [`Map::get`], but looks first where the last call with this hint found a name.
     pub fn get_near(&self, key: &str, hint: &AtomicU32) -> Option<&V> {
-        if let Some((name, value)) = self.0.get(hint.load(atomic::Ordering::Relaxed) as usize)
+        if let Some((name, value)) = self.at(hint.load(atomic::Ordering::Relaxed) as usize)
             && name == key
         {
             return Some(value);
         }
-        let at = self.find(key).ok()?;
+        let Entries::Sorted(all) = &self.0 else { return self.get(key) };
+        let at = find(all, key).ok()?;
         hint.store(at as u32, atomic::Ordering::Relaxed);
-        Some(&self.0[at].1)
+        Some(&all[at].1)
     }
 
     /// Returns the value of a name, mutably.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
-        self.find(key).ok().map(|i| &mut self.0[i].1)
+        match &mut self.0 {
+            Entries::Sorted(all) => find(all, key).ok().map(|i| &mut all[i].1),
+            Entries::Tree(tree) => tree.get_mut(key),
+        }
     }
 
     /// Whether the map contains a name.
     pub fn contains_key(&self, key: &str) -> bool {
-        self.find(key).is_ok()
+        self.get(key).is_some()
     }
 
     /// Sets the value of a name, and returns the old one. For many entries, collecting is faster.
     pub fn insert(&mut self, key: impl Into<String> + Borrow<str>, value: V) -> Option<V> {
-        match self.find(key.borrow()) {
-            Ok(i) => Some(std::mem::replace(&mut self.0[i].1, value)),
-            Err(i) => {
-                self.0.insert(i, (key.into(), value));
-                None
-            }
+        self.move_few(|all| find(all, key.borrow()).err());
+        match &mut self.0 {
+            Entries::Sorted(all) => match find(all, key.borrow()) {
+                Ok(i) => Some(std::mem::replace(&mut all[i].1, value)),
+                Err(i) => {
+                    all.insert(i, (key.into(), value));
+                    None
+                }
+            },
+            Entries::Tree(tree) => tree.insert(key.into(), value),
         }
     }
 
     /// Returns the value of a name. Inserts it first if it is missing.
     pub fn entry_or_insert_with(&mut self, key: &str, value: impl FnOnce() -> V) -> &mut V {
-        let i = match self.find(key) {
-            Ok(i) => i,
-            Err(i) => {
-                self.0.insert(i, (key.to_owned(), value()));
-                i
+        self.move_few(|all| find(all, key).err());
+        match &mut self.0 {
+            Entries::Sorted(all) => {
+                let i = find(all, key).unwrap_or_else(|i| {
+                    all.insert(i, (key.to_owned(), value()));
+                    i
+                });
+                &mut all[i].1
             }
-        };
-        &mut self.0[i].1
+            Entries::Tree(tree) => tree.entry(key.to_owned()).or_insert_with(value),
+        }
     }
 
     /// Removes an entry, and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<V> {
-        self.find(key).ok().map(|i| self.0.remove(i).1)
+        self.move_few(|all| find(all, key).ok());
+        match &mut self.0 {
+            Entries::Sorted(all) => find(all, key).ok().map(|i| all.remove(i).1),
+            Entries::Tree(tree) => tree.remove(key),
+        }
+    }
+
+    /// Makes a tree of the map if a change at a place would move many entries.
+    fn move_few(&mut self, place: impl Fn(&[(String, V)]) -> Option<usize>) {
+        if let Entries::Sorted(all) = &mut self.0
+            && all.len() > MOVED
+            && place(all).is_some_and(|place| all.len() - place > MOVED)
+        {
+            self.0 = Entries::Tree(Box::new(std::mem::take(all).into_iter().collect()));
+        }
     }
 
     /// Keeps the entries for which `keep` is true.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut V) -> bool) {
-        self.0.retain_mut(|(k, v)| keep(k, v));
+        match &mut self.0 {
+            Entries::Sorted(all) => all.retain_mut(|(k, v)| keep(k, v)),
+            Entries::Tree(tree) => tree.retain(|k, v| keep(k, v)),
+        }
     }
 
     /// Returns the entries, sorted by name.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &V)> + ExactSizeIterator {
-        self.0.iter().map(|(k, v)| (k.as_str(), v))
+        match &self.0 {
+            Entries::Sorted(all) => Either::Sorted(all.iter().map(|(k, v)| (k.as_str(), v))),
+            Entries::Tree(tree) => Either::Tree(tree.iter().map(|(k, v)| (k.as_str(), v))),
+        }
     }
 
     /// Returns the entries with mutable values, sorted by name.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut V)> {
-        self.0.iter_mut().map(|(k, v)| (k.as_str(), v))
+        match &mut self.0 {
+            Entries::Sorted(all) => Either::Sorted(all.iter_mut().map(|(k, v)| (k.as_str(), v))),
+            Entries::Tree(tree) => Either::Tree(tree.iter_mut().map(|(k, v)| (k.as_str(), v))),
+        }
     }
 
     /// Returns the names, sorted.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(k, _)| k.as_str())
+        self.iter().map(|(k, _)| k)
     }
 
     /// Returns the values in the order of their names.
     pub fn values(&self) -> impl Iterator<Item = &V> {
-        self.0.iter().map(|(_, v)| v)
+        self.iter().map(|(_, v)| v)
     }
 
     /// Returns mutable values in the order of their names.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
-        self.0.iter_mut().map(|(_, v)| v)
+        self.iter_mut().map(|(_, v)| v)
     }
 }
+
+fn find<V>(all: &[(String, V)], key: &str) -> Result<usize, usize> {
+    all.binary_search_by(|(k, _)| k.as_str().cmp(key))
+}
+
+/// An iterator over one of the two.
+#[derive(Debug)]
+enum Either<A, B> {
+    Sorted(A),
+    Tree(B),
+}
+
+impl<A: Iterator, B: Iterator<Item = A::Item>> Iterator for Either<A, B> {
+    type Item = A::Item;
+
+    fn next(&mut self) -> Option<A::Item> {
+        match self {
+            Either::Sorted(all) => all.next(),
+            Either::Tree(all) => all.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Either::Sorted(all) => all.size_hint(),
+            Either::Tree(all) => all.size_hint(),
+        }
+    }
+}
+
+impl<A: DoubleEndedIterator, B: DoubleEndedIterator<Item = A::Item>> DoubleEndedIterator for Either<A, B> {
+    fn next_back(&mut self) -> Option<A::Item> {
+        match self {
+            Either::Sorted(all) => all.next_back(),
+            Either::Tree(all) => all.next_back(),
+        }
+    }
+}
+
+impl<A: ExactSizeIterator, B: ExactSizeIterator<Item = A::Item>> ExactSizeIterator for Either<A, B> {}
 
 /// Sorts only once. If several entries have the same name, the last one wins, as in Go's JSON decoder.
 impl<K: Into<String>, V> FromIterator<(K, V)> for Map<V> {
@@ -331,13 +440,13 @@ impl<V> Map<V> {
     // every type of value.
     pub fn sorted(all: Vec<(String, V)>) -> Self {
         if all.is_sorted_by(|a, b| a.0 < b.0) {
-            return Map(all);
+            return Map(Entries::Sorted(all));
         }
         if all.len() <= FEW {
-            return Map(sorted_few(all));
+            return Map(Entries::Sorted(sorted_few(all)));
         }
         let order = last_of_each(&all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
-        Map(arrange(all, &order))
+        Map(Entries::Sorted(arrange(all, &order)))
     }
 }
 
@@ -395,9 +504,77 @@ fn last_of_each(names: &[&str]) -> Vec<usize> {
 
 impl<V> IntoIterator for Map<V> {
     type Item = (String, V);
-    type IntoIter = std::vec::IntoIter<(String, V)>;
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+    type IntoIter = IntoIter<V>;
+
+    fn into_iter(self) -> IntoIter<V> {
+        IntoIter(match self.0 {
+            Entries::Sorted(all) => Either::Sorted(all.into_iter()),
+            Entries::Tree(tree) => Either::Tree(tree.into_iter()),
+        })
+    }
+}
+
+/// The entries of a map, sorted by name.
+#[derive(Debug)]
+pub struct IntoIter<V>(Either<std::vec::IntoIter<(String, V)>, btree_map::IntoIter<String, V>>);
+
+impl<V> Iterator for IntoIter<V> {
+    type Item = (String, V);
+
+    fn next(&mut self) -> Option<(String, V)> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<V> DoubleEndedIterator for IntoIter<V> {
+    fn next_back(&mut self) -> Option<(String, V)> {
+        self.0.next_back()
+    }
+}
+
+impl<V> ExactSizeIterator for IntoIter<V> {}
+
+#[cfg(test)]
+mod tests {
+    use super::Map;
+    use std::collections::BTreeMap;
+
+    /// Names in the order of a permutation of 4096 numbers.
+    fn names() -> Vec<String> {
+        (0..4096u32).map(|i| format!("{:04}", i * 1229 % 4096)).collect()
+    }
+
+    #[test]
+    fn large_maps_are_the_same_however_they_are_made() {
+        let collected: Map<u32> = names().into_iter().zip(0..).collect();
+        let (mut inserted, mut wanted) = (Map::new(), BTreeMap::new());
+        for (name, value) in names().into_iter().zip(0..) {
+            assert_eq!(inserted.insert(name.as_str(), value + 1), None);
+            assert_eq!(inserted.insert(name.as_str(), value), Some(value + 1));
+            assert_eq!(*inserted.entry_or_insert_with(&name, || 0), value);
+            wanted.insert(name, value);
+        }
+        assert_eq!(inserted, collected);
+        assert_eq!(format!("{inserted:?}"), format!("{collected:?}"));
+        let entries = |map: &Map<u32>| map.iter().map(|(k, v)| (k.to_owned(), *v)).collect::<Vec<_>>();
+        assert_eq!(entries(&inserted), wanted.iter().map(|(k, v)| (k.clone(), *v)).collect::<Vec<_>>());
+        let mut both = [inserted, collected];
+        for map in &mut both {
+            for name in names().iter().filter(|name| name.ends_with('7')) {
+                assert_eq!(map.remove(name), wanted.get(name).copied());
+                assert_eq!(map.remove(name), None);
+                assert!(!map.contains_key(name));
+            }
+            map.retain(|name, value| !name.ends_with('8') && *value != 5);
+        }
+        let [one, other] = both;
+        assert_eq!(one, other);
+        assert_eq!(one.len(), wanted.keys().filter(|name| !name.ends_with(['7', '8'])).count() - 1);
+        assert!(one.into_iter().eq(other));
     }
 }
 

@@ -29,6 +29,12 @@ pub fn canonical_resource(text: &str) -> Option<String> {
     parsed.written()
 }
 
+/// Returns the text of a number times a power of ten, in units of 1024 or of 1000. `None` if it has more digits than any amount.
+pub(super) fn written(number: i128, power: i32, is_binary: bool) -> Option<String> {
+    let format = if is_binary { Format::Binary } else { Format::Decimal };
+    Parsed { number, power, format, is_kept: false }.written()
+}
+
 /// How a quantity is written.
 #[derive(Clone, Copy)]
 enum Format {
@@ -113,10 +119,13 @@ impl Parsed {
         }
     }
 
-    /// The whole part of the number, and whether there is nothing else. Binary numbers have no power above 0.
+    /// The whole part of the number, and whether there is nothing else.
     fn units(&self) -> Option<(i128, bool)> {
-        let divisor = 10i128.checked_pow(u32::try_from(self.power.checked_neg()?).ok()?)?;
-        Some((self.number / divisor, self.number % divisor == 0))
+        let factor = 10i128.checked_pow(self.power.unsigned_abs())?;
+        if self.power > 0 {
+            return Some((self.number.checked_mul(factor)?, true));
+        }
+        Some((self.number / factor, self.number % factor == 0))
     }
 
     fn written(&self) -> Option<String> {

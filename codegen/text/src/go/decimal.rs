@@ -51,6 +51,13 @@ impl Decimal {
         if self.sign() < 0 { -value } else { value }
     }
 
+    /// A number and a power of ten by which it is multiplied. `None` if the number has more digits than any amount.
+    pub(super) fn parts(&self) -> Option<(i128, i32)> {
+        let digit = |number: i128, digit: &u8| number.checked_mul(10)?.checked_add(i128::from(*digit));
+        let number = self.digits.iter().try_fold(0, digit)?;
+        Some((if self.negative { -number } else { number }, self.scale.checked_neg()?))
+    }
+
     pub(super) fn negated(mut self) -> Decimal {
         self.negative = !self.negative;
         self

@@ -43,6 +43,9 @@ pub fn parse_bool(text: &str) -> Option<bool> {
 /// Parses a float, like `ParseFloat(text, 64)`. Hexadecimal numbers are accepted, and numbers that are too large are
 /// not.
 pub fn parse_float(text: &str) -> Option<f64> {
+    if text.contains('_') {
+        return if separates_digits(text) { parse_float(&text.replace('_', "")) } else { None };
+    }
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => (-1.0, &text[1..]),
         b'+' => (1.0, &text[1..]),
@@ -51,7 +54,7 @@ pub fn parse_float(text: &str) -> Option<f64> {
     if digits.starts_with(['+', '-']) {
         return None;
     }
-    if digits.len() > 2 && digits[..2].eq_ignore_ascii_case("0x") {
+    if digits.get(..2).is_some_and(|base| base.eq_ignore_ascii_case("0x")) {
         return hex_float(&digits[2..]).map(|f| sign * f);
     }
     if ["inf", "infinity"].iter().any(|w| digits.eq_ignore_ascii_case(w)) {
@@ -62,6 +65,24 @@ pub fn parse_float(text: &str) -> Option<f64> {
     }
     let f: f64 = digits.parse().ok()?;
     f.is_finite().then_some(sign * f)
+}
+
+/// Whether each underscore is between two digits, or between the base and a digit.
+fn separates_digits(text: &str) -> bool {
+    let number = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_hex = number.get(..2).is_some_and(|base| base.eq_ignore_ascii_case("0x"));
+    let mut before = '!';
+    for (at, c) in number.chars().enumerate() {
+        let is_digit = c.is_ascii_digit() || is_hex && (c.is_ascii_hexdigit() || at == 1);
+        match (before, c) {
+            ('0', '_') => before = '_',
+            (_, '_') => return false,
+            _ if is_digit => before = '0',
+            ('_', _) => return false,
+            _ => before = '!',
+        }
+    }
+    before != '_'
 }
 
 /// A number after `0x`: digits with a point, and an exponent of two, which is required.
@@ -96,12 +117,22 @@ mod tests {
         ] {
             assert_eq!((format_g(f).as_str(), format_f(f).as_str()), (g, plain));
         }
-        for (text, value) in
-            [("1e3", Some(1000.0)), ("0x1p-2", Some(0.25)), ("-.5", Some(-0.5)), ("1e999", None)]
-        {
+        for (text, value) in [
+            ("1e3", Some(1000.0)),
+            ("0x1p-2", Some(0.25)),
+            ("-.5", Some(-0.5)),
+            ("1e999", None),
+            ("1_0", Some(10.0)),
+            ("1_23.50_0_0e+1_2", Some(1.235e14)),
+            ("-0x_1_0p0_1", Some(-32.0)),
+            ("0X1_fp0", Some(31.0)),
+        ] {
             assert_eq!(parse_float(text), value, "{text}");
         }
-        for text in ["", "+-1", "1_0", "0x1", "1e", "-nan", "--1", "e5", "."] {
+        for text in [
+            "", "+-1", "0x1", "1e", "-nan", "--1", "e5", ".", "_1", "1_", "1__0", "1_.5", "1._5", "1_e5",
+            "1e_5", "-_1", "0x1_p0", "0x1p_0", "0_x1p0", "in_f", "é_1", "1_é",
+        ] {
             assert_eq!(parse_float(text), None, "{text}");
         }
     }

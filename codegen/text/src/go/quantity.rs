@@ -87,18 +87,12 @@ impl Quantity {
 
     /// Returns the quantity as the server writes it, in units of 1024 or of 1000.
     pub fn written(&self, is_binary: bool) -> String {
-        let plain = self.to_string();
-        let text = match (self.as_int(), plain.split_once("e-")) {
-            (Some(number), _) if is_binary && number % 1024 == 0 => format!("{}Ki", number / 1024),
-            (Some(number), _) => number.to_string(),
-            (None, Some((number, power))) => {
-                // Amounts of resources have three decimal places.
-                let zeros = 3usize.saturating_sub(power.parse().unwrap_or_default());
-                format!("{number}{}m", "0".repeat(zeros))
-            }
-            (None, None) => plain.clone(),
+        let parts = match &self.amount {
+            Amount::Int { value, scale } => Some((i128::from(*value), *scale)),
+            Amount::Dec(decimal) => decimal.parts(),
         };
-        super::canonical(&text).unwrap_or(plain)
+        let text = parts.and_then(|(number, power)| super::canonical::written(number, power, is_binary));
+        text.unwrap_or_else(|| self.to_string())
     }
 
     /// Returns the sign: -1, 0 or 1.

@@ -3,8 +3,10 @@
 
 use crate::go;
 #[cfg(feature = "read")]
-use crate::path::Step;
+use crate::path::{Step, has_room};
 use crate::value::{MAX_DEPTH, Map, Value};
+#[cfg(feature = "read")]
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// The reason why a text is not JSON, as the message of Go's decoder.
@@ -407,8 +409,18 @@ impl<'a> Reader<'a> {
 #[cfg(feature = "read")]
 struct Duplicates<'a> {
     reader: Reader<'a>,
-    path: Vec<Step>,
-    found: Vec<Vec<Step>>,
+    /// The numbers of the names of members, in the order in which they occur first.
+    names: HashMap<String, usize>,
+    path: Vec<Place>,
+    found: Vec<Vec<Place>>,
+}
+
+/// A step of a path. Two paths may have a long name in common.
+#[cfg(feature = "read")]
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Name(usize),
+    Index(usize),
 }
 
 #[cfg(feature = "read")]
@@ -417,9 +429,27 @@ impl<'a> Duplicates<'a> {
     const MAX: usize = 100;
 
     fn find(text: &'a [u8]) -> Vec<Vec<Step>> {
-        let mut walk = Duplicates { reader: Reader::new(text), path: Vec::new(), found: Vec::new() };
+        let reader = Reader::new(text);
+        let mut walk = Duplicates { reader, names: HashMap::new(), path: Vec::new(), found: Vec::new() };
         _ = walk.value();
-        walk.found
+        let mut names = vec![""; walk.names.len()];
+        for (name, number) in &walk.names {
+            names[*number] = name;
+        }
+        let mut out: Vec<Vec<Step>> = Vec::new();
+        for found in &walk.found {
+            let length =
+                |place: &Place| if let Place::Name(number) = place { names[*number].len() } else { 8 };
+            if !has_room(out.len(), found.iter().map(length)) {
+                break;
+            }
+            let step = |place: &Place| match place {
+                Place::Name(number) => Step::Key(names[*number].to_owned()),
+                Place::Index(index) => Step::Index(*index),
+            };
+            out.push(found.iter().map(step).collect());
+        }
+        out
     }
 
     fn value(&mut self) -> Result<(), Error> {
@@ -434,7 +464,7 @@ impl<'a> Duplicates<'a> {
     fn array(&mut self) -> Result<(), Error> {
         let mut index = 0;
         while self.more(b']') {
-            self.path.push(Step::Index(index));
+            self.path.push(Place::Index(index));
             self.value()?;
             self.path.pop();
             index += 1;
@@ -443,11 +473,12 @@ impl<'a> Duplicates<'a> {
     }
 
     fn object(&mut self) -> Result<(), Error> {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = HashSet::new();
         while self.more(b'}') {
-            let key = self.reader.key()?;
-            self.path.push(Step::Key(key.clone()));
-            if !seen.insert(key) && self.found.len() < Self::MAX && !self.found.contains(&self.path) {
+            let (key, next) = (self.reader.key()?, self.names.len());
+            let name = *self.names.entry(key).or_insert(next);
+            self.path.push(Place::Name(name));
+            if !seen.insert(name) && self.found.len() < Self::MAX && !self.found.contains(&self.path) {
                 self.found.push(self.path.clone());
             }
             self.value()?;

@@ -22,9 +22,9 @@ pub use error::{Error, ErrorKind};
 use slow::Slow;
 use within::Within;
 
-/// The maximum memory of an automaton. Only patterns with counts in the hundreds over large Unicode classes exceed it.
-/// They are matched character by character.
-const PROGRAM_LIMIT: usize = 16 << 20;
+/// The maximum memory of an automaton. Only patterns with counts over large Unicode classes exceed it. They are matched character
+/// by character: a CRD may have thousands of patterns, and making a large automaton takes longer than most matches.
+const PROGRAM_LIMIT: usize = 1 << 19;
 
 /// A pattern that Go accepts. The matcher is built at the first match.
 #[derive(Debug)]
