@@ -121,12 +121,19 @@ base! {
     DECISION = Kind::Struct("kubernetes.authorization.Decision");
 }
 
+/// The maximum length of a text that types are appended to.
+const LONGEST: usize = 1 << 16;
+
 /// A set of interned types. All sets have the constants of [`Ty`].
 #[derive(Clone, Debug)]
 pub struct Types {
     kinds: Vec<Kind>,
     /// For each type, whether it contains type variables.
     open: Vec<bool>,
+    /// For each type, whether it is `dyn`, or contains it.
+    dynamic: Vec<bool>,
+    /// For each type, the type without wrappers.
+    bare: Vec<Ty>,
     ids: HashMap<Kind, Ty>,
 }
 
@@ -135,7 +142,9 @@ impl Default for Types {
         let kinds = base_kinds();
         let ids = kinds.iter().enumerate().map(|(i, k)| (k.clone(), Ty(i as u32))).collect();
         let open = vec![false; kinds.len()];
-        Types { kinds, open, ids }
+        let dynamic = kinds.iter().map(|kind| matches!(kind, Kind::Dyn | Kind::Any)).collect();
+        let bare = (0..kinds.len() as u32).map(Ty).collect();
+        Types { kinds, open, dynamic, bare, ids }
     }
 }
 
@@ -151,13 +160,14 @@ impl Types {
             return *ty;
         }
         let ty = Ty(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
-        self.open.push(match &kind {
-            Kind::Var(_) | Kind::Param(_) => true,
-            Kind::List(t) | Kind::Optional(t) | Kind::Wrapper(t) | Kind::Type(Some(t)) => self.is_open(*t),
-            Kind::Map(k, v) => self.is_open(*k) || self.is_open(*v),
-            Kind::Dyn
-            | Kind::Any
-            | Kind::Error
+        let (is_open, is_dynamic) = match &kind {
+            Kind::Var(_) | Kind::Param(_) => (true, false),
+            Kind::List(t) | Kind::Optional(t) | Kind::Wrapper(t) | Kind::Type(Some(t)) => {
+                (self.is_open(*t), self.has_dyn(*t))
+            }
+            Kind::Map(k, v) => (self.is_open(*k) || self.is_open(*v), self.has_dyn(*k) || self.has_dyn(*v)),
+            Kind::Dyn | Kind::Any => (false, true),
+            Kind::Error
             | Kind::Null
             | Kind::Bool
             | Kind::Int
@@ -170,10 +180,21 @@ impl Types {
             | Kind::Type(None)
             | Kind::Opaque(_)
             | Kind::Struct(_)
-            | Kind::Object { .. } => false,
-        });
+            | Kind::Object { .. } => (false, false),
+        };
+        self.open.push(is_open);
+        self.dynamic.push(is_dynamic);
         self.kinds.push(kind.clone());
-        self.ids.insert(kind, ty);
+        self.bare.push(ty);
+        self.ids.insert(kind.clone(), ty);
+        let bare = match kind {
+            Kind::Wrapper(t) => self.bare(t),
+            Kind::List(t) => self.list(self.bare(t)),
+            Kind::Optional(t) => self.optional(self.bare(t)),
+            Kind::Map(k, v) => self.map(self.bare(k), self.bare(v)),
+            _ => ty,
+        };
+        self.bare[ty.0 as usize] = bare;
         ty
     }
 
@@ -219,27 +240,7 @@ impl Types {
 
     /// Whether a type or one of its type arguments is `dyn`.
     pub fn has_dyn(&self, ty: Ty) -> bool {
-        match self.kind(ty) {
-            Kind::Dyn | Kind::Any => true,
-            Kind::List(t) | Kind::Optional(t) | Kind::Wrapper(t) | Kind::Type(Some(t)) => self.has_dyn(*t),
-            Kind::Map(k, v) => self.has_dyn(*k) || self.has_dyn(*v),
-            Kind::Error
-            | Kind::Null
-            | Kind::Bool
-            | Kind::Int
-            | Kind::Uint
-            | Kind::Double
-            | Kind::String
-            | Kind::Bytes
-            | Kind::Duration
-            | Kind::Timestamp
-            | Kind::Type(None)
-            | Kind::Opaque(_)
-            | Kind::Struct(_)
-            | Kind::Object { .. }
-            | Kind::Param(_)
-            | Kind::Var(_) => false,
-        }
+        self.dynamic[ty.0 as usize]
     }
 
     /// Returns the type inside an optional type.
@@ -254,8 +255,13 @@ impl Types {
         out
     }
 
-    /// Appends the type as messages print it.
+    /// Appends the type as messages print it. A short expression can have a type whose text is longer than any memory, so that texts
+    /// have an end.
     pub fn write(&self, ty: Ty, out: &mut String) {
+        if out.len() > LONGEST {
+            out.push('…');
+            return;
+        }
         match self.kind(ty) {
             Kind::Dyn => out.push_str("dyn"),
             Kind::Any => out.push_str("any"),
@@ -310,16 +316,13 @@ impl Types {
         }
     }
 
+    fn bare(&self, ty: Ty) -> Ty {
+        self.bare[ty.0 as usize]
+    }
+
     /// Whether two types are the same. A wrapper is the same as the type inside it.
     pub(super) fn same(&self, a: Ty, b: Ty) -> bool {
-        let bare = |t| if let Kind::Wrapper(of) = self.kind(t) { *of } else { t };
-        let (a, b) = (bare(a), bare(b));
-        a == b
-            || match (self.kind(a), self.kind(b)) {
-                (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => self.same(*x, *y),
-                (Kind::Map(k, v), Kind::Map(l, w)) => self.same(*k, *l) && self.same(*v, *w),
-                _ => false,
-            }
+        self.bare(a) == self.bare(b)
     }
 
     fn write_params(&self, name: &str, params: &[Ty], out: &mut String) {

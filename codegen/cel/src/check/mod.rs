@@ -62,7 +62,7 @@ pub fn check(mut ast: Ast, env: &Env<'_>, types: &mut Types) -> Result<Checked, 
     let mut c = Checker {
         env,
         ast: &mut ast,
-        unifier: Unifier::new(types),
+        unifier: Unifier::new(types, size),
         node_types: vec![Ty::ERROR; size],
         references: vec![Reference::None; size],
         scopes: Vec::new(),
@@ -70,11 +70,17 @@ pub fn check(mut ast: Ast, env: &Env<'_>, types: &mut Types) -> Result<Checked, 
         issues: Vec::new(),
     };
     c.check(root);
+    if c.issues.is_empty() {
+        for i in 0..size {
+            c.node_types[i] = c.unifier.substitute_all(c.node_types[i]);
+        }
+    }
+    if c.unifier.is_exhausted() {
+        let message = "the types of the values in this expression have too many parts for crdgen, and take the server as long";
+        return Err(vec![Issue::nowhere(IssueKind::Limit, message)]);
+    }
     if !c.issues.is_empty() {
         return Err(c.issues);
-    }
-    for i in 0..size {
-        c.node_types[i] = c.unifier.substitute_all(c.node_types[i]);
     }
     let (node_types, references) = (c.node_types, c.references);
     let checked = Checked { ast, node_types, references, kube: env.kube };

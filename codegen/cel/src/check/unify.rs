@@ -2,6 +2,7 @@
 
 use crate::stdlib::Spec;
 use crate::types::{Kind, Ty, Types};
+use std::cell::Cell;
 
 /// The types of one check, and the known types of its type variables.
 pub(super) struct Unifier<'t> {
@@ -9,7 +10,13 @@ pub(super) struct Unifier<'t> {
     bound: Vec<Option<Ty>>,
     /// The bindings to restore if an attempt fails.
     trail: Vec<(u32, Option<Ty>)>,
+    /// How many parts of types may still be looked at.
+    steps: Cell<usize>,
 }
+
+/// How many parts of types may be looked at for each node of an expression. Equal types are the same, so that nearly all are compared in
+/// one step. But types with variables may have twice as many parts after each macro. The server is as slow then, and has no bound.
+const STEPS: usize = 500;
 
 /// What becomes of a type variable without a known type.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,8 +26,21 @@ enum Unknown {
 }
 
 impl<'t> Unifier<'t> {
-    pub(super) fn new(types: &'t mut Types) -> Self {
-        Unifier { types, bound: Vec::new(), trail: Vec::new() }
+    /// Compares the types of an expression with this number of nodes.
+    pub(super) fn new(types: &'t mut Types, nodes: usize) -> Self {
+        let steps = Cell::new(STEPS * (nodes + 100));
+        Unifier { types, bound: Vec::new(), trail: Vec::new(), steps }
+    }
+
+    /// Whether the types were too large, so that nothing is known about the expression.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.steps.get() == 0
+    }
+
+    /// Counts a step. Returns false if there are no more.
+    fn step(&self) -> bool {
+        self.steps.set(self.steps.get().saturating_sub(1));
+        !self.is_exhausted()
     }
 
     pub(super) fn fresh(&mut self) -> Ty {
@@ -96,6 +116,9 @@ impl<'t> Unifier<'t> {
     }
 
     fn agrees(&mut self, a: Ty, b: Ty) -> bool {
+        if !self.step() {
+            return false;
+        }
         if a == b && !self.types.is_open(a) {
             return true;
         }
@@ -171,7 +194,7 @@ impl<'t> Unifier<'t> {
         if unknown == within {
             return true;
         }
-        if !self.types.is_open(within) {
+        if !self.types.is_open(within) || !self.step() {
             return false;
         }
         match *self.types.kind(within) {
@@ -188,6 +211,9 @@ impl<'t> Unifier<'t> {
     }
 
     fn less_specific(&self, a: Ty, b: Ty) -> bool {
+        if !self.step() {
+            return false;
+        }
         let anything = |t| matches!(t, Kind::Dyn | Kind::Any | Kind::Var(_) | Kind::Param(_));
         let (x, y) = (self.kind(a), self.kind(b));
         if anything(x.clone()) {
@@ -219,6 +245,9 @@ impl<'t> Unifier<'t> {
     fn substitute_with(&mut self, ty: Ty, unknown: Unknown) -> Ty {
         if !self.types.is_open(ty) {
             return ty;
+        }
+        if !self.step() {
+            return Ty::ERROR;
         }
         match *self.types.kind(ty) {
             Kind::Var(var) => match self.bound[var as usize] {
