@@ -82,6 +82,11 @@ impl Report {
     }
 }
 
+/// Returns the conditions that the server's controllers set in a stored CRD, which they do not check again.
+pub fn conditions(crd: &Crd, options: &Options) -> Vec<Condition> {
+    conditions::of(crd, true, options.server)
+}
+
 /// Returns the errors that the server reports if a CRD is created.
 pub fn errors_on_create(crd: &Crd, options: &Options) -> Diags {
     let metadata = definition::prepare::metadata_on_create(&crd.metadata);

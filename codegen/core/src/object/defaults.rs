@@ -61,7 +61,8 @@ pub fn prune_nulls(
         Value::Map(map) => map.retain(|name, value| {
             let of_member = schema.properties.get(name).or_else(|| schema.value());
             if of_member.is_some_and(|s| is_unwanted_null(value, s) && s.default.is_none()) {
-                if schema.limits.required.iter().any(|it| it == name) {
+                let is_required = schema.limits.required.iter().any(|it| it == name);
+                if is_required && path.child(name).has_room(required.len()) {
                     required.insert(path.child(name).steps());
                 }
                 return false;

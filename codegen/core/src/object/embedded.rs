@@ -115,7 +115,7 @@ impl Validation<'_> {
     pub fn check(&mut self, value: &Value, schema: &Schema, of: SchemaOf, path: &Path<'_>) {
         match value {
             Value::Map(map) => {
-                if of.or_nested(schema).is_resource() {
+                if of.or_nested(schema).is_resource() && path.has_room(self.out.len()) {
                     resource(value, path, self.server, self.out);
                 }
                 for (name, value) in map.iter() {

@@ -25,7 +25,7 @@ pub fn validate(value: &Value, schema: &Schema, path: &Path<'_>, out: &mut Diags
             match schema.ext.list_type.as_deref() {
                 Some("set") => {
                     for i in repeated(items.iter().map(Some)) {
-                        out.push(duplicate(path, i, items[i].clone(), "remove one of the two"));
+                        report(path, i, items[i].clone(), "remove one of the two", out);
                     }
                 }
                 Some("map") => list_map(items, &schema.ext.list_map_keys, path, out),
@@ -41,8 +41,10 @@ pub fn validate(value: &Value, schema: &Schema, path: &Path<'_>, out: &mut Diags
     }
 }
 
-fn duplicate(path: &Path<'_>, index: usize, bad: Value, help: &str) -> Diag {
-    Diag::duplicate(&codes::REPEATED_ITEM, &path.index(index), bad).help(help)
+fn report(path: &Path<'_>, index: usize, bad: Value, help: &str, out: &mut Diags) {
+    if path.has_room(out.len()) {
+        out.push(Diag::duplicate(&codes::REPEATED_ITEM, &path.index(index), bad).help(help));
+    }
 }
 
 fn list_map(items: &[Value], keys: &[String], path: &Path<'_>, out: &mut Diags) {
@@ -65,7 +67,7 @@ fn list_map(items: &[Value], keys: &[String], path: &Path<'_>, out: &mut Diags) 
         let values: Vec<Option<&Value>> = items.iter().map(|item| item.get(key)).collect();
         for i in repeated(values.iter().copied()) {
             let bad: Map<Value> = values[i].map(|v| (key.as_str(), v.clone())).into_iter().collect();
-            out.push(duplicate(path, i, Value::Map(bad), &help));
+            report(path, i, Value::Map(bad), &help, out);
         }
         return;
     }
@@ -77,7 +79,7 @@ fn list_map(items: &[Value], keys: &[String], path: &Path<'_>, out: &mut Diags) 
         })
         .collect();
     for i in repeated(all.iter().map(Some)) {
-        out.push(duplicate(path, i, all[i].clone(), &help));
+        report(path, i, all[i].clone(), &help, out);
     }
 }
 

@@ -282,7 +282,9 @@ impl Decoder {
         for (name, value) in map.iter() {
             let Ok(i) = of.fields.binary_search_by(|(n, ..)| (*n).cmp(name)) else {
                 let known = of.fields.iter().map(|(name, ..)| *name);
-                self.unknown.push(Unknown::new(at, name, Owner::Kubernetes, known, self.unknown.len()));
+                if at.child(name).has_room(self.unknown.len()) {
+                    self.unknown.push(Unknown::new(at, name, Owner::Kubernetes, known, self.unknown.len()));
+                }
                 continue;
             };
             let (name, ty, _) = &of.fields[i];

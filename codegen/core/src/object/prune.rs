@@ -93,7 +93,8 @@ impl Walk {
                     }
                     None => {
                         // The server knows its own fields at the root without a schema.
-                        if node.schema.is_none() || !is_meta(name) || !path.is_root() {
+                        let is_reported = node.schema.is_none() || !is_meta(name) || !path.is_root();
+                        if is_reported && path.child(name).has_room(self.unknown.len()) {
                             let known = node.schema.into_iter().flat_map(|schema| schema.properties.iter());
                             let known = known.map(|(name, _)| name);
                             let unknown = Unknown::new(path, name, Owner::Crd, known, self.unknown.len());

@@ -139,6 +139,7 @@ fn walk(value: &mut Value, schema: &Schema, path: &Path<'_>, found: &mut Found) 
                     (Some(property), _) => walk(member, property, &at, found),
                     (None, Some(Additional::Schema(schema))) => walk(member, schema, &at, found),
                     (None, Some(Additional::Allow(true))) => {}
+                    (None, Some(Additional::Allow(false)) | None) if !at.has_room(found.unknown.len()) => {}
                     (None, Some(Additional::Allow(false)) | None) => {
                         let known = schema.properties.iter().map(|(name, _)| name);
                         let unknown = Unknown::new(path, name, Owner::Kubernetes, known, found.unknown.len());

@@ -265,7 +265,9 @@ impl Runner<'_> {
     }
 
     fn error(&mut self, code: &'static Code, path: &Path<'_>, ty: &str, detail: String) {
-        self.findings.errors.push(Diag::invalid(code, path, ty, detail));
+        if path.has_room(self.findings.errors.len()) {
+            self.findings.errors.push(Diag::invalid(code, path, ty, detail));
+        }
     }
 
     fn spent(&mut self, path: &Path<'_>, ty: &str) -> Result<(), Spent> {
@@ -277,6 +279,10 @@ impl Runner<'_> {
 
     /// Reports a rule that failed with an error.
     fn erred(&mut self, error: &Error, rule: &Rule, path: &Path<'_>, ty: &str) -> Result<(), Spent> {
+        let ends = matches!(error.kind(), ErrorKind::CostLimit | ErrorKind::TooMuch);
+        if !path.has_room(self.findings.errors.len()) {
+            return if ends { Err(Spent) } else { Ok(()) };
+        }
         let name = shown(rule);
         let text = error.text();
         if error.kind() == ErrorKind::NoOverload {
@@ -349,6 +355,9 @@ impl Runner<'_> {
                 Some(value.clone().into())
             }
         };
+        if !path.has_room(self.findings.errors.len() + self.findings.warnings.len()) {
+            return Ok(());
+        }
         let diag = match rule.reason.as_deref() {
             Some("FieldValueForbidden") => Diag::forbidden(&RULE_FAILED, &path, detail),
             Some("FieldValueRequired") => Diag::required(&RULE_FAILED, &path, detail),

@@ -4,6 +4,7 @@ use super::table::{KEEPS_EMPTY, Table};
 use crate::go::{self, time};
 use crate::json;
 use crate::object::{Found, GoKind, NotDecoded};
+use crate::path::has_room;
 use crate::value::{Map, Value};
 
 pub(super) const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
@@ -309,7 +310,11 @@ impl Decoder<'_> {
             self.fields.truncate(fields);
         }
         let dot = if self.path.is_empty() { "" } else { "." };
-        self.unknown.extend(members.keys().map(|name| format!("{}{dot}{name}", self.path)));
+        for name in members.keys() {
+            if has_room(self.unknown.len(), [self.path.len(), name.len()].into_iter()) {
+                self.unknown.push(format!("{}{dot}{name}", self.path));
+            }
+        }
         Value::Map(out.into_iter().collect())
     }
 

@@ -6,8 +6,8 @@ use crate::json;
 use crate::value::Value;
 use std::cmp::Ordering;
 
-/// How many values a search may visit.
-const MAX_FOUND: usize = 1_000_000;
+/// How many values a search may visit. Unions find the same values again, so that a short path may find any number of them.
+const MAX_FOUND: usize = 100_000;
 
 /// A result of evaluating a path.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +100,7 @@ impl Search {
                             // An empty slice ends the search: the server skips the remaining lists too.
                             None => return Some(out),
                             Some((range, step)) => {
+                                self.visit(range.len() / step + 1)?;
                                 out.extend(items[range].iter().step_by(step).map(Found::Value));
                             }
                         },
@@ -112,7 +113,9 @@ impl Search {
             PathNode::Wildcard => {
                 let mut out = Vec::new();
                 for found in &input {
+                    let before = out.len();
                     members(found, &mut out);
+                    self.visit(out.len() - before)?;
                 }
                 Some(out)
             }
@@ -124,6 +127,7 @@ impl Search {
             PathNode::Union(all) => {
                 let mut out = Vec::new();
                 for nodes in all {
+                    self.visit(input.len())?;
                     out.extend(self.steps(input.clone(), nodes)?);
                 }
                 Some(out)
@@ -136,16 +140,19 @@ impl Search {
         }
     }
 
+    /// Counts values. Ends the search after too many.
+    fn visit(&mut self, values: usize) -> Option<()> {
+        self.found += values;
+        (self.found <= MAX_FOUND).then_some(())
+    }
+
     /// All objects and lists that are not empty, at any depth.
     fn recursive<'v>(&mut self, input: Vec<Found<'v>>, out: &mut Vec<Found<'v>>) -> Option<()> {
         for found in input {
             let mut inner = Vec::new();
             members(&found, &mut inner);
             if !inner.is_empty() {
-                self.found += inner.len();
-                if self.found > MAX_FOUND {
-                    return None;
-                }
+                self.visit(inner.len())?;
                 out.push(found);
                 self.recursive(inner, out)?;
             }

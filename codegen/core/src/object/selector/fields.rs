@@ -4,11 +4,12 @@ use crate::ir::{Schema, Type};
 use crate::object::jsonpath::JsonPath;
 use crate::object::{Served, ServedVersion};
 use crate::value::Value;
+use std::collections::HashMap;
 use std::fmt;
 
-/// What fields must be: name, whether they must be equal, and the value.
+/// What fields must be: the names, each with whether it must be equal to a value.
 #[derive(Clone, Debug)]
-pub struct FieldSelector(Vec<(String, bool, String)>);
+pub struct FieldSelector(Vec<(String, Vec<(bool, String)>)>);
 
 /// The error for a text that is not a selector of fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,27 +50,36 @@ impl FieldSelector {
             let (name, equal, value) = match part.split_once("!=") {
                 Some((name, value)) => (name, false, value),
                 None => {
-                    let (name, value) = part.split_once('=')?;
+                    let (name, value) = part.split_once('=').ok_or(BadFields)?;
                     (name, true, value.strip_prefix('=').unwrap_or(value))
                 }
             };
-            Some((name.trim().to_owned(), equal, value.to_owned()))
+            Ok((name.trim().to_owned(), equal, value.to_owned()))
         };
-        let parts: Option<Vec<_>> = text.split(',').filter(|p| !p.is_empty()).map(part).collect();
-        parts.map(FieldSelector).ok_or(BadFields)
+        let mut all: Vec<(String, Vec<(bool, String)>)> = Vec::new();
+        let mut places = HashMap::new();
+        for part in text.split(',').filter(|p| !p.is_empty()).map(part) {
+            let (name, equal, value) = part?;
+            let place = *places.entry(name.clone()).or_insert(all.len());
+            if place == all.len() {
+                all.push((name, Vec::new()));
+            }
+            all[place].1.push((equal, value));
+        }
+        Ok(FieldSelector(all))
     }
 
     /// Finds the fields in a version of a kind.
     pub fn of<'s>(&'s self, served: &Served, version: &ServedVersion) -> Result<Selected<'s>, Unselectable> {
-        let find = |(name, equal, value): &'s (String, bool, String)| {
-            Ok((Field::find(served, version, name)?, *equal, value.as_str()))
+        let find = |(name, values): &'s (String, Vec<(bool, String)>)| {
+            Ok((Field::find(served, version, name)?, values.as_slice()))
         };
         self.0.iter().map(find).collect::<Result<_, _>>().map(Selected)
     }
 }
 
 /// A selector for the objects of one version of a kind.
-pub struct Selected<'s>(Vec<(Field, bool, &'s str)>);
+pub struct Selected<'s>(Vec<(Field, &'s [(bool, String)])>);
 
 /// What a field counts as that an object does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +98,10 @@ impl Selected<'_> {
 
     /// The same for objects of other kinds.
     pub fn matches_with(&self, object: &Value, absent: Absent) -> bool {
-        self.0.iter().all(|(field, equal, value)| (field.value(object, absent) == *value) == *equal)
+        self.0.iter().all(|(field, values)| {
+            let found = field.value(object, absent);
+            values.iter().all(|(equal, value)| (found == *value) == *equal)
+        })
     }
 }
 

@@ -1,11 +1,11 @@
 //! Label selectors: `app=web,tier!=cache,env in (a,b),zone notin (c),ready,!old,size>3`.
 
 use crate::names;
-use crate::value::Value;
+use crate::value::{Map, Value};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// What labels must be.
+/// What labels must be: the requirements, sorted by their labels.
 #[derive(Clone, Debug)]
 pub struct LabelSelector(Vec<Requirement>);
 
@@ -70,17 +70,24 @@ impl LabelSelector {
             let requirement = requirement(part.trim()).ok_or(BadLabels::Form)?;
             requirement.mistake().map_or(Ok(requirement), Err)
         };
-        parts.map(read).collect::<Result<_, _>>().map(LabelSelector)
+        let mut all = parts.map(read).collect::<Result<Vec<_>, _>>()?;
+        all.sort_by(|a, b| a.label.cmp(&b.label));
+        all.iter_mut().for_each(|requirement| requirement.values.sort_unstable());
+        Ok(LabelSelector(all))
     }
 
     /// Whether an object has the labels.
     pub fn matches(&self, object: &Value) -> bool {
         let labels = object.get("metadata").and_then(|metadata| metadata.get("labels"));
+        let mut labels = labels.and_then(Value::as_map).into_iter().flat_map(Map::iter).peekable();
         self.0.iter().all(|Requirement { label, operator, values }| {
-            let value = labels.and_then(|labels| labels.get(label)?.as_str());
+            while labels.next_if(|(name, _)| *name < label.as_str()).is_some() {}
+            let value =
+                labels.peek().filter(|(name, _)| *name == label).and_then(|(_, value)| value.as_str());
             let number = |text: &str| text.parse::<i64>().ok();
             let compared = || Some(number(value?)?.cmp(&number(values.first()?)?));
-            let is_among = value.is_some_and(|value| values.iter().any(|v| v == value));
+            let is_among =
+                value.is_some_and(|value| values.binary_search_by(|known| known.as_str().cmp(value)).is_ok());
             match operator {
                 Operator::In => is_among,
                 Operator::NotIn => !is_among,

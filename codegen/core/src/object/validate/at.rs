@@ -47,6 +47,15 @@ impl<'a> At<'a> {
         out
     }
 
+    /// The lengths of the steps.
+    pub(super) fn lengths(&self) -> impl Iterator<Item = usize> {
+        let steps = std::iter::successors(self.0, |(up, _)| up.0);
+        steps.map(|(_, step)| match step {
+            Down::Property(name) | Down::Member(name) => name.len(),
+            Down::Item(_) => 8,
+        })
+    }
+
     fn write(&self, out: &mut String) {
         let Some((up, step)) = &self.0 else { return };
         up.write(out);

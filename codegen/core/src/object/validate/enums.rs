@@ -64,7 +64,7 @@ pub(super) fn check<'s>(
     at: &At<'_>,
     out: &mut Findings,
 ) {
-    if enumeration.is_empty() || enums.contains(enumeration, value) || out.count_instead() {
+    if enumeration.is_empty() || enums.contains(enumeration, value) || out.count_instead(at) {
         return;
     }
     let detail = supported(enumeration, enums.room(enumeration));

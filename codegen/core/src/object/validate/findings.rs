@@ -2,7 +2,7 @@
 
 use super::at::At;
 use crate::diag::{BadValue, Code, Diag, Diags, Kind, Level};
-use crate::path::Path;
+use crate::path::{Path, has_room};
 use crate::value::Value;
 use std::collections::HashSet;
 
@@ -21,24 +21,30 @@ pub(super) struct Findings {
     diags: Vec<Diag>,
     /// The number of errors if they are only counted. None if they are collected.
     counted: Option<usize>,
+    /// The number of errors that there was no room for.
+    left_out: usize,
 }
 
 impl Findings {
     /// Only counts errors. Most values do not match some branch of a junctor, and the reasons are not shown.
     pub(super) fn counting() -> Findings {
-        Findings { diags: Vec::new(), counted: Some(0) }
+        Findings { counted: Some(0), ..Findings::default() }
     }
 
-    /// Counts an error if errors are only counted. Otherwise it returns false, and the message is needed.
-    pub(super) fn count_instead(&mut self) -> bool {
-        if let Some(counted) = &mut self.counted {
-            *counted += 1;
-        }
-        self.counted.is_some()
+    /// Counts an error if errors are only counted, or if there is no room for it. Otherwise it returns false, and the message is
+    /// needed.
+    pub(super) fn count_instead(&mut self, at: &At<'_>) -> bool {
+        let count = match &mut self.counted {
+            Some(counted) => counted,
+            None if self.left_out == 0 && has_room(self.diags.len(), at.lengths()) => return false,
+            None => &mut self.left_out,
+        };
+        *count += 1;
+        true
     }
 
     pub(super) fn len(&self) -> usize {
-        self.counted.unwrap_or(self.diags.len())
+        self.counted.unwrap_or(self.diags.len() + self.left_out)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -47,6 +53,9 @@ impl Findings {
 
     /// Replaces the help of the errors about the value itself since there were `before` errors.
     pub(super) fn advise(&mut self, before: usize, at: &At<'_>, help: &str) {
+        if self.diags.len() <= before {
+            return;
+        }
         let steps = at.steps();
         for diag in self.diags.iter_mut().skip(before).filter(|diag| diag.steps == steps) {
             diag.help = Some(help.to_owned());
@@ -54,12 +63,13 @@ impl Findings {
     }
 
     pub(super) fn truncate(&mut self, len: usize) {
+        self.left_out = self.left_out.min(len.saturating_sub(self.diags.len()));
         self.diags.truncate(len);
         self.counted = self.counted.map(|counted| counted.min(len));
     }
 
     pub(super) fn add(&mut self, at: &At<'_>, finding: Finding) {
-        if self.count_instead() {
+        if self.count_instead(at) {
             return;
         }
         let Finding { code, kind, bad, detail, help } = finding;
@@ -85,16 +95,23 @@ impl Findings {
         detail: String,
         help: impl Into<String>,
     ) {
-        let (bad, help) = (Value::from("").into(), help.into());
+        let (before, bad, help) = (self.diags.len(), Value::from("").into(), help.into());
         self.add(at, Finding { code, kind: Kind::Invalid, bad, detail, help });
-        if let Some(last) = self.diags.last_mut() {
-            last.field.clear();
+        if let Some(added) = self.diags.get_mut(before) {
+            added.field.clear();
         }
     }
 
     /// The errors about the value at `path`, each message once.
     pub(super) fn into_diags(self, path: &Path<'_>) -> Diags {
         let mut all = self.diags;
+        if let (Some(last), 1..) = (all.last_mut(), self.left_out) {
+            let more = format!(
+                "crdgen does not show {} more errors, because their paths are too long",
+                self.left_out
+            );
+            last.help = Some(last.help.take().map_or_else(|| more.clone(), |help| format!("{help}. {more}")));
+        }
         if all.len() > 1 {
             let mut seen = HashSet::new();
             all.retain(|d| seen.insert((d.field.clone(), d.kind, d.detail.clone())));

@@ -53,7 +53,7 @@ impl<'s> Validator<'s> {
         if let Some(not) = not {
             let mut inner = Findings::counting();
             self.node(ValidatedNode::branch(not), value, at, None, &mut inner);
-            if inner.is_empty() {
+            if inner.is_empty() && !out.count_instead(at) {
                 let detail = format!("{} must not validate the schema (not)", go::quote(&at.name()));
                 out.add_plain(
                     &codes::JUNCTOR,
@@ -72,6 +72,9 @@ impl<'s> Validator<'s> {
                     Dependency::Nothing => {}
                     Dependency::Properties(needed) => {
                         for needed in needed.iter().filter(|needed| !map.contains_key(needed)) {
+                            if out.count_instead(at) {
+                                continue;
+                            }
                             let detail = format!("{} has a dependency on {needed}", go::quote(&at.name()));
                             out.add_plain(&codes::DEPENDENCY, at, detail, format!("add `{needed}`"));
                         }
@@ -98,7 +101,7 @@ impl<'s> Validator<'s> {
         out: &mut Findings,
     ) -> usize {
         let Mismatch { closest, detail, help } = mismatch;
-        if !out.count_instead() {
+        if !out.count_instead(at) {
             out.add_plain(&codes::JUNCTOR, at, detail(&go::quote(&at.name())), help());
             if let Some((_, schema)) = closest {
                 self.node(ValidatedNode::branch(schema), value, at, None, out);
@@ -166,7 +169,7 @@ impl<'s> Validator<'s> {
             total += self.node(ValidatedNode::branch(schema), value, at, None, out);
             matches += usize::from(out.len() == before);
         }
-        if matches != all.len() {
+        if matches != all.len() && !out.count_instead(at) {
             let none = if matches == 0 { ". None validated" } else { "" };
             let detail = format!("{} must validate all the schemas (allOf){none}", go::quote(&at.name()));
             out.add_plain(&codes::JUNCTOR, at, detail, "make the value match all of them");

@@ -208,6 +208,9 @@ impl<'s> Validator<'s> {
                 return;
             }
             if let Some(min) = limits.min_length.filter(|min| length < *min) {
+                if out.count_instead(at) {
+                    return;
+                }
                 let detail = format!("{} in body should be at least {min} chars long", at.name());
                 let (bad, help) = (Value::from(text).into(), counted(length, "character"));
                 out.add(at, Finding { code: &codes::LENGTH, kind: Kind::Invalid, bad, detail, help });
@@ -220,6 +223,7 @@ impl<'s> Validator<'s> {
         let pattern = &limits.pattern;
         let detail = match &*self.patterns.get(pattern) {
             Ok(regexp) if regexp.is_match(text) => return,
+            _ if out.count_instead(at) => return,
             Ok(_) => format!("{} in body should match '{pattern}'", at.name()),
             Err(error) => {
                 format!("{} in body should match '{pattern}, but pattern is invalid: {error}'", at.name())
@@ -273,7 +277,7 @@ impl<'s> Validator<'s> {
             }
         }
         let size = items.len() as i64;
-        if let Some(min) = schema.limits.min_items.filter(|min| size < *min) {
+        if let Some(min) = schema.limits.min_items.filter(|min| size < *min && !out.count_instead(at)) {
             let detail = format!("{} in body should have at least {min} items", at.name());
             let (bad, help) = (Value::Int(size).into(), counted(size, "item"));
             out.add(at, Finding { code: &codes::ITEMS, kind: Kind::Invalid, bad, detail, help });
@@ -285,7 +289,7 @@ impl<'s> Validator<'s> {
         }
         if schema.limits.unique_items {
             let mut seen = HashSet::new();
-            if !items.iter().all(|item| seen.insert(format!("{item:?}"))) {
+            if !items.iter().all(|item| seen.insert(format!("{item:?}"))) && !out.count_instead(at) {
                 let detail = format!("{} in body shouldn't contain duplicates", at.name());
                 let (bad, help) = (Value::from("").into(), "remove the duplicates".to_owned());
                 out.add(at, Finding { code: &codes::REPEATED_ITEM, kind: Kind::Invalid, bad, detail, help });
@@ -304,7 +308,7 @@ impl<'s> Validator<'s> {
     ) -> usize {
         let schema = node.schema;
         let size = map.len() as i64;
-        if let Some(min) = schema.limits.min_properties.filter(|min| size < *min) {
+        if let Some(min) = schema.limits.min_properties.filter(|min| size < *min && !out.count_instead(at)) {
             let detail = format!("{} in body should have at least {min} properties", at.name());
             let (bad, help) = (Value::Int(size).into(), counted(size, "field"));
             out.add(at, Finding { code: &codes::PROPERTIES, kind: Kind::Invalid, bad, detail, help });
@@ -331,6 +335,9 @@ impl<'s> Validator<'s> {
             None | Some(Additional::Allow(true)) => {}
             Some(Additional::Allow(false)) => {
                 for (name, _) in others {
+                    if out.count_instead(at) {
+                        continue;
+                    }
                     let detail = format!("{}.{name} in body is a forbidden property", at.name());
                     let (bad, help) = (Value::from(name).into(), format!("remove `{name}`"));
                     out.add(at, Finding { code: &codes::FORBIDDEN, kind: Kind::Invalid, bad, detail, help });

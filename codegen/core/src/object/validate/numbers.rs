@@ -55,26 +55,32 @@ fn represents(size: NumberSize<'_>, value: &Value) -> bool {
 }
 
 fn report(size: NumberSize<'_>, what: &str, at: &At<'_>, out: &mut Findings) {
+    if out.count_instead(at) {
+        return;
+    }
     let detail = format!("{what} value must be of type {size} in {}", at.name());
     out.add_plain(&codes::RANGE, at, detail, "use a number that the type and format can represent");
 }
 
 fn multiple_of(value: &Value, factor: f64, in_range: bool, at: &At<'_>, out: &mut Findings) {
-    let mut report = |detail: String, bad: Value| {
+    let mut report = |before: &str, after: &str, shown: String, bad: Value| {
+        if out.count_instead(at) {
+            return;
+        }
+        let detail = format!("{before}{}{after}{shown}", at.name());
         let (bad, help) = (bad.into(), "change the value, or the factor in the schema".to_owned());
         out.add(at, Finding { code: &codes::MULTIPLE, kind: Kind::Invalid, bad, detail, help });
     };
-    let name = at.name();
-    let not_positive =
-        |shown: String| format!("factor MultipleOf declared for {name} must be positive: {shown}");
+    let not_positive = ("factor MultipleOf declared for ", " must be positive: ");
+    let not_multiple = " in body should be a multiple of ";
     let data = match value {
         // Integers are compared as integers, with the integer part of the factor.
         Value::Int(data) if in_range => {
             let factor = go_int(factor);
             if factor <= 0 {
-                report(not_positive(factor.to_string()), Value::Int(factor));
+                report(not_positive.0, not_positive.1, factor.to_string(), Value::Int(factor));
             } else if data % factor != 0 {
-                report(format!("{name} in body should be a multiple of {factor}"), Value::Int(*data));
+                report("", not_multiple, factor.to_string(), Value::Int(*data));
             }
             return;
         }
@@ -83,12 +89,12 @@ fn multiple_of(value: &Value, factor: f64, in_range: bool, at: &At<'_>, out: &mu
         Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => return,
     };
     if factor <= 0.0 {
-        report(not_positive(number(factor)), Value::Float(factor));
+        report(not_positive.0, not_positive.1, number(factor), Value::Float(factor));
         return;
     }
     let quotient = if factor < 1.0 { 1.0 / factor * data } else { data / factor };
     if !is_whole(quotient) {
-        report(format!("{name} in body should be a multiple of {}", number(factor)), Value::Float(data));
+        report("", not_multiple, number(factor), Value::Float(data));
     }
 }
 
@@ -139,7 +145,7 @@ impl Limit {
             Value::Float(data) => (bound.breaks(*data, limit, exclusive), number(limit), Value::Float(*data)),
             Value::Null | Value::Bool(_) | Value::Str(_) | Value::List(_) | Value::Map(_) => return,
         };
-        if !broken {
+        if !broken || out.count_instead(at) {
             return;
         }
         let words = match (bound, exclusive) {

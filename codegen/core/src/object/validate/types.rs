@@ -57,7 +57,7 @@ fn write_instead(wanted: &str, value: &Value) -> &'static str {
 }
 
 fn wrong_type(wanted: &str, found: &str, value: &Value, at: &At<'_>, out: &mut Findings) {
-    if out.count_instead() {
+    if out.count_instead(at) {
         return;
     }
     let detail = format!("{} in body must be of type {wanted}: {}", at.name(), go::quote(found));
@@ -67,6 +67,9 @@ fn wrong_type(wanted: &str, found: &str, value: &Value, at: &At<'_>, out: &mut F
 
 /// Reports a string that does not have its format.
 pub(super) fn wrong_format(format: &str, text: &str, at: &At<'_>, out: &mut Findings) {
+    if out.count_instead(at) {
+        return;
+    }
     let detail = format!("{} in body must be of type {format}: {}", at.name(), go::quote(text));
     let help = match example(format) {
         Some(example) => format!("write a value such as {example}"),
