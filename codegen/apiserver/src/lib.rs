@@ -20,6 +20,7 @@ mod request;
 mod select;
 mod server;
 mod show;
+mod size;
 mod state;
 mod status;
 mod store;

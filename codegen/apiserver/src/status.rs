@@ -248,6 +248,11 @@ impl Failure {
         Failure::new(413, "RequestEntityTooLarge", format!("Request entity too large: {limit}"))
     }
 
+    pub(crate) fn too_many_bodies() -> Failure {
+        let message = "the server already holds 128 MiB of requests that are not finished: try again later";
+        Failure::new(429, "TooManyRequests", message).with(Details { retry_after: 1, ..Details::default() })
+    }
+
     /// An option of a request that is invalid.
     pub(crate) fn invalid_option(options: &str, mistake: Mistake<'_>) -> Failure {
         Failure::invalid_field(options, "meta.k8s.io", "", mistake)

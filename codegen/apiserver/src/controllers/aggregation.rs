@@ -1,87 +1,124 @@
 //! Cluster roles whose rules are those of others.
 
 use super::client::{Client, Not, both};
+use crate::admission::Operation;
 use crate::meta;
 use crate::rbac::cluster_roles;
+use crate::size;
 use crate::state::State;
-use crate::store::Object;
+use crate::store::{Key, Object};
 use crdgen_core::apply::{Hooks, Verb, Write};
+use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use crdgen_kubernetes::labels::of_labels;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// Sets the rules of all cluster roles that collect those of others.
+/// A cluster role that collects the rules of others.
+struct Collector {
+    key: Key,
+    /// What it collects: the roles of each of its selectors.
+    selected: Vec<Vec<Key>>,
+}
+
+/// Sets the rules of all cluster roles that collect those of others. Each is set once, after those that it collects. If roles collect
+/// each other, this may be no fixed point; the server has none either.
 pub(super) fn settle(state: &mut State, client: Client<'_>) -> Result<(), Not> {
     let resource = cluster_roles();
-    let all: Vec<_> = state.store.objects(&resource, "").map(|(_, role)| Arc::clone(role)).collect();
+    let all: Vec<_> = state.store.objects(&resource, "").collect();
+    let collectors: Vec<Collector> = all
+        .iter()
+        .filter(|(_, role)| role.get("aggregationRule").is_some_and(|rule| !rule.is_null()))
+        .map(|(key, role)| Collector { key: (*key).clone(), selected: selected(key, role, &all) })
+        .collect();
     let mut done = Ok(());
-    for role in all.iter().filter(|role| role.get("aggregationRule").is_some_and(|rule| !rule.is_null())) {
-        done = both(done, settle_one(state, client, role, &all));
+    for collector in in_order(&collectors) {
+        done = both(done, settle_one(state, client, collector));
     }
     done
 }
 
-fn settle_one(
-    state: &mut State,
-    client: Client<'_>,
-    role: &Arc<Object>,
-    all: &[Arc<Object>],
-) -> Result<(), Not> {
-    let wanted = collected(role, all);
+/// The collectors, each after those that it collects, as far as they do not collect each other.
+fn in_order(collectors: &[Collector]) -> Vec<&Collector> {
+    let numbers: BTreeMap<&Key, usize> =
+        collectors.iter().enumerate().map(|(number, it)| (&it.key, number)).collect();
+    let (mut order, mut is_seen) = (Vec::new(), vec![false; collectors.len()]);
+    for first in 0..collectors.len() {
+        let mut stack = vec![(first, false)];
+        while let Some((number, is_left)) = stack.pop() {
+            if is_left {
+                order.push(&collectors[number]);
+            } else if !std::mem::replace(&mut is_seen[number], true) {
+                stack.push((number, true));
+                let next = collectors[number].selected.iter().flatten();
+                stack.extend(next.filter_map(|key| Some((*numbers.get(key)?, false))));
+            }
+        }
+    }
+    order
+}
+
+/// The other roles that a role selects.
+fn selected(key: &Key, role: &Value, all: &[(&Key, &Arc<Object>)]) -> Vec<Vec<Key>> {
+    let selectors = role.get("aggregationRule").and_then(|rule| rule.get("clusterRoleSelectors")?.as_list());
+    let of_selector = |selector: &Value| {
+        let is_empty = selector.as_map().is_none_or(Map::is_empty);
+        let labels = of_labels(selector);
+        let is_selected = |other: &Value| labels.as_ref().map_or(is_empty, |labels| labels.matches(other));
+        let found = all.iter().filter(|(other, object)| *other != key && is_selected(object));
+        found.map(|(other, _)| (*other).clone()).collect()
+    };
+    selectors.unwrap_or_default().iter().map(of_selector).collect()
+}
+
+fn settle_one(state: &mut State, client: Client<'_>, collector: &Collector) -> Result<(), Not> {
+    let resource = cluster_roles();
+    let Some(role) = state.store.get(&resource, &collector.key).cloned() else { return Ok(()) };
+    let wanted = collected(state, collector);
     let found = role.get("rules").and_then(Value::as_list).unwrap_or_default();
-    if found == wanted {
+    if found.iter().eq(wanted.iter().copied()) {
         return Ok(());
     }
-    let (resource, name) = (cluster_roles(), meta::text(role, "name"));
+    let wanted = Value::List(wanted.into_iter().cloned().collect());
     let Some(of) = state.registry.get(&resource).and_then(|kind| kind.built_in(kind.storage_version()))
     else {
         return Ok(());
     };
     let mut body = meta::map([
-        ("apiVersion", meta::own(role, "apiVersion").into()),
-        ("kind", meta::own(role, "kind").into()),
-        ("metadata", meta::map([("name", name.into())])),
+        ("apiVersion", meta::own(&role, "apiVersion").into()),
+        ("kind", meta::own(&role, "kind").into()),
+        ("metadata", meta::map([("name", collector.key.name.as_str().into())])),
     ]);
     if let Value::Map(body) = &mut body
-        && !wanted.is_empty()
+        && wanted.as_list().is_some_and(|rules| !rules.is_empty())
     {
-        body.insert("rules", Value::List(wanted));
+        body.insert("rules", wanted);
     }
     let now = state.clock.now();
     let write = Write {
         verb: Verb::Apply { force: true },
         manager: "clusterrole-aggregation-controller",
         body,
-        live: Some(Value::clone(role)),
+        live: Some(Value::clone(&role)),
         subresource: "",
         namespace: "",
         now: &now,
     };
     let written = of.write_with(write, &Hooks::default()).ok().and_then(|answer| answer.object);
     let object = written.ok_or(Not::Allowed)?;
-    let object = client.ask_to_update(state, &resource, role, object, None)?;
-    state.put(&resource, object);
+    let mut object = client.ask_to_update(state, &resource, &role, object, None)?;
+    size::shrink(&resource, &mut object, Operation::Update).map_err(|_| Not::Allowed)?;
+    // The order of the roles decides what else has to be set.
+    state.store.put(&resource, object);
     Ok(())
 }
 
 /// The rules of the roles that a role selects, each once.
-fn collected(role: &Value, all: &[Arc<Object>]) -> Vec<Value> {
-    let selectors = role.get("aggregationRule").and_then(|rule| rule.get("clusterRoleSelectors")?.as_list());
-    let mut rules = Vec::new();
-    for selector in selectors.unwrap_or_default() {
-        let is_empty = selector.as_map().is_none_or(Map::is_empty);
-        let labels = of_labels(selector);
-        let is_selected = |other: &&Arc<Object>| {
-            meta::text(other, "name") != meta::text(role, "name")
-                && labels.as_ref().map_or(is_empty, |labels| labels.matches(other))
-        };
-        for other in all.iter().filter(is_selected) {
-            for rule in other.get("rules").and_then(Value::as_list).unwrap_or_default() {
-                if !rules.contains(rule) {
-                    rules.push(rule.clone());
-                }
-            }
-        }
+fn collected<'s>(state: &'s State, collector: &Collector) -> Vec<&'s Value> {
+    let (mut rules, mut texts) = (Vec::new(), HashSet::new());
+    for key in collector.selected.iter().flatten() {
+        let found = state.store.get(&cluster_roles(), key).and_then(|role| role.get("rules")?.as_list());
+        rules.extend(found.unwrap_or_default().iter().filter(|rule| texts.insert(json::to_string(rule))));
     }
     rules
 }

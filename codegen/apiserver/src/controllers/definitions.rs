@@ -84,7 +84,7 @@ pub(super) fn settle(state: &mut State, name: &str) {
     };
     let is_established = established.status == "True";
     let mut conditions = vec![naming, established];
-    for found in check::create(&crd, &Options::default()).conditions {
+    for found in check::conditions(&crd, &Options::default()) {
         conditions.push(Condition::new(found.ty, found.status, found.reason, found.message));
     }
     let mut object = Value::clone(&stored);

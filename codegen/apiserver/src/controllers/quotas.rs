@@ -1,55 +1,76 @@
 //! Measures what the objects of a namespace use, for the status of its quotas.
 
 use crate::meta;
-use crate::quota::{Amount, Amounts, added, amounts_of, is_measured, of_object, quotas, selects, to_value};
+use crate::quota::{Amount, Amounts, amounts_of, is_measured, of_object, quotas, selects, to_value};
 use crate::state::State;
 use crate::store::Object;
 use crdgen_core::apply::{Hooks, Verb, Write};
 use crdgen_core::value::{Map, Value};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Sets the status of all quotas of a namespace.
 pub(super) fn settle(state: &mut State, namespace: &str) {
     let all: Vec<Arc<Object>> =
         state.store.objects(&quotas(), namespace).map(|(_, quota)| Arc::clone(quota)).collect();
-    for quota in all {
-        let hard = amounts_of(&quota, "spec", "hard");
-        let used = used(state, &quota, namespace, &hard);
+    let measured: Vec<Measured> = all.iter().map(|quota| Measured::new(quota)).collect();
+    for Measured { quota, hard, used } in used(state, namespace, measured) {
         let is_same = |name: &str, wanted: &Amounts| {
-            let found = amounts_of(&quota, "status", name);
+            let found = amounts_of(quota, "status", name);
             found.len() == wanted.len()
                 && found.iter().zip(wanted).all(|((a, x), (b, y))| a == b && x.compare(y).is_eq())
         };
         if is_same("hard", &hard) && is_same("used", &used) {
             continue;
         }
-        if let Some(changed) = with_status(state, &quota, &hard, &used, "kube-controller-manager") {
-            state.put(&quotas(), changed);
+        if let Some(changed) = with_status(state, quota, &hard, &used, "kube-controller-manager") {
+            // Nothing has to be measured again because of this, whatever the status is.
+            state.store.put(&quotas(), changed);
         }
     }
 }
 
-/// How much there is of what a quota limits.
-fn used(state: &State, quota: &Value, namespace: &str, hard: &Amounts) -> Amounts {
+/// A quota, and how much there is of what it limits.
+struct Measured<'q> {
+    quota: &'q Value,
+    hard: Amounts,
+    used: Amounts,
+}
+
+impl Measured<'_> {
+    fn new(quota: &Value) -> Measured<'_> {
+        Measured { quota, hard: amounts_of(quota, "spec", "hard"), used: Amounts::new() }
+    }
+}
+
+/// Measures each object once for all quotas.
+fn used<'q>(state: &State, namespace: &str, mut all: Vec<Measured<'q>>) -> Vec<Measured<'q>> {
     let now = state.clock.seconds();
-    let mut used: Amounts = BTreeMap::new();
     for kind in state.registry.kinds().filter(|kind| kind.namespaced && kind.stored_in == kind.resource) {
         let resource = &kind.resource;
-        let measured: Vec<&String> = hard.keys().filter(|name| is_measured(resource, name)).collect();
-        if measured.is_empty() {
-            continue;
-        }
-        let mut sum: Amounts = measured.iter().map(|name| ((*name).clone(), Amount::number(0))).collect();
-        for (_, object) in state.store.objects(resource, namespace) {
-            if selects(quota, resource, object) {
-                sum = added(sum, &of_object(resource, object, now));
+        let mut limiting = Vec::new();
+        for measured in &mut all {
+            let names = measured.hard.keys().filter(|name| is_measured(resource, name));
+            let zeros: Amounts = names.map(|name| (name.clone(), Amount::number(0))).collect();
+            if !zeros.is_empty() {
+                measured.used.extend(zeros);
+                limiting.push(measured);
             }
         }
-        sum.retain(|name, _| measured.contains(&name));
-        used.extend(sum);
+        if limiting.is_empty() {
+            continue;
+        }
+        for (_, object) in state.store.objects(resource, namespace) {
+            let uses = of_object(resource, object, now);
+            for measured in limiting.iter_mut().filter(|it| selects(it.quota, resource, object)) {
+                for (name, more) in &uses {
+                    if let Some(sum) = measured.used.get_mut(name) {
+                        *sum = sum.add(more);
+                    }
+                }
+            }
+        }
     }
-    used
+    all
 }
 
 /// A quota with another status, as a client sets it.

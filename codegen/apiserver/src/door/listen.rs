@@ -1,7 +1,7 @@
 //! The server on a port.
 
 use super::access::{Access, Client, Peer, is_public};
-use super::origin;
+use super::origin::{self, Reach};
 use super::service::response;
 #[cfg(feature = "tls")]
 use super::tls::{self, Tls};
@@ -61,8 +61,7 @@ struct Shared {
     access: Option<Arc<Access>>,
     /// Whether only this server can make tokens of service accounts, so that it can believe them.
     believes_tokens: bool,
-    /// Whether only this machine reaches the server.
-    is_local: bool,
+    reach: Reach,
     /// See [`HEAD`].
     patience: Duration,
     #[cfg(feature = "tls")]
@@ -80,7 +79,7 @@ pub async fn listen(server: Server, address: SocketAddr) -> io::Result<Listening
         server,
         access: None,
         believes_tokens: true,
-        is_local: address.ip().is_loopback(),
+        reach: if address.ip().is_loopback() { Reach::Local } else { Reach::Network },
         patience: HEAD,
         #[cfg(feature = "tls")]
         tls: None,
@@ -194,7 +193,7 @@ impl Shared {
         peer: &Peer,
     ) -> http::Response<super::ResponseBody> {
         let user = match &self.access {
-            None if self.is_local && origin::is_foreign(&request) => {
+            None if origin::is_foreign(&request, self.reach) => {
                 return response(Failure::foreign().into(), Syntax::Json);
             }
             // The server itself knows whose token it is.

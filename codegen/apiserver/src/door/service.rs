@@ -9,17 +9,19 @@ use crate::server::Server;
 use crate::state::Sent;
 use crate::status::Failure;
 use crate::user::User;
-use bytes::Buf;
+use bytes::{Buf, BufMut, Bytes, BytesMut};
 use crdgen_core::value::Value;
 use crdgen_core::{json, yaml};
 use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER, WARNING};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
-use http_body::Body;
+use http_body::{Body, Frame};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use std::convert::Infallible;
 use std::error::Error;
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use tower_service::Service;
 
@@ -68,14 +70,56 @@ impl Server {
             Sent::Invalid => return response(Failure::unauthorized().into(), syntax),
         };
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
-        let answer = match Limited::new(body, MAX_BODY + 1).collect().await {
-            Ok(body) => self.answer(user, parts.method, &uri, parts.headers, body.to_bytes()).await,
-            Err(why) if why.downcast_ref::<LengthLimitError>().is_some() => {
-                Failure::too_large(format_args!("limit is {MAX_BODY}")).into()
-            }
-            Err(_) => Failure::bad_request("the body of the request cannot be read").into(),
+        let mut held = Held { own: 0, all: self.held() };
+        let answer = match held.read(body).await {
+            Ok(body) => self.answer(user, parts.method, &uri, parts.headers, body).await,
+            Err(why) => why.into(),
         };
         response(answer, syntax)
+    }
+}
+
+/// How many bytes of bodies the server holds before it refuses others. Clients may begin thousands of requests at once, and finish none.
+const MOST_HELD: usize = 128 << 20;
+
+/// How many of these bytes belong to one request.
+struct Held {
+    own: usize,
+    all: Arc<AtomicUsize>,
+}
+
+impl Held {
+    async fn read<B>(&mut self, body: B) -> Result<Bytes, Failure>
+    where
+        B: Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let mut body = pin!(Limited::new(body, MAX_BODY + 1));
+        let mut bytes = BytesMut::new();
+        while let Some(frame) = body.frame().await {
+            match frame.map(Frame::into_data) {
+                Ok(Ok(data)) => {
+                    self.own += data.remaining();
+                    let before = self.all.fetch_add(data.remaining(), Ordering::Relaxed);
+                    if before > MOST_HELD {
+                        return Err(Failure::too_many_bodies());
+                    }
+                    bytes.put(data);
+                }
+                Ok(Err(_)) => {}
+                Err(why) if why.downcast_ref::<LengthLimitError>().is_some() => {
+                    return Err(Failure::too_large(format_args!("limit is {MAX_BODY}")));
+                }
+                Err(_) => return Err(Failure::bad_request("the body of the request cannot be read")),
+            }
+        }
+        Ok(bytes.freeze())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.own, Ordering::Relaxed);
     }
 }
 

@@ -12,7 +12,8 @@ use http_body_util::Full;
 use std::error::Error;
 use std::fmt;
 use std::future::poll_fn;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -26,6 +27,8 @@ pub(super) struct Control {
     pub(super) caller: Caller,
     /// The source of random delays, if requests and events are shuffled.
     shuffle: Mutex<Option<Random>>,
+    /// The bytes of all bodies that have arrived, of requests without an answer.
+    pub(super) held: Arc<AtomicUsize>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

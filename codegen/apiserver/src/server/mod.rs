@@ -37,6 +37,7 @@ use http::{HeaderMap, HeaderValue, Method};
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 /// A Kubernetes API server in memory. Clones are the same server.
 ///
@@ -170,6 +171,11 @@ impl Server {
     #[must_use]
     pub fn with_cbor(self) -> Server {
         Server { cbor: Cbor::On, ..self }
+    }
+
+    /// The bytes of all bodies that have arrived, of requests without an answer.
+    pub(crate) fn held(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.control.held)
     }
 
     pub(crate) fn cbor(&self) -> Cbor {

@@ -1,14 +1,15 @@
 //! Creates objects.
 
+use super::Call;
 use super::options::read_version;
 use super::write::Made;
-use super::{Call, size};
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::rbac::{Action, Attributes, Decision, ResourceAction};
 use crate::registry::{Role, definitions, namespaces};
 use crate::request::Repeated;
+use crate::size;
 use crate::status::{Cause, Failure};
 use crate::store::{Key, Resource};
 use crdgen_core::apply::Verb;

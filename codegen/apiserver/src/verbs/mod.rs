@@ -20,7 +20,6 @@ mod present;
 mod quotas;
 mod reviews;
 pub(crate) mod roles;
-mod size;
 mod strategic;
 mod tokens;
 mod update;

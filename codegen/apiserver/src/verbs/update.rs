@@ -1,11 +1,12 @@
 //! Replaces objects, their status and their scale.
 
+use super::Call;
 use super::write::Made;
-use super::{Call, size};
 use crate::admission::Operation;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::{Role, Subresource};
+use crate::size;
 use crate::status::Failure;
 use crate::store::Object;
 use crdgen_core::apply::Verb;

@@ -15,7 +15,7 @@ const FRAME: usize = 25;
 const LOGGED: usize = 14;
 
 /// Removes the owners of fields from an object that is too large with them, as the server does before it tries once more.
-pub(super) fn shrink(resource: &Resource, object: &mut Value, operation: Operation) -> Result<(), Failure> {
+pub(crate) fn shrink(resource: &Resource, object: &mut Value, operation: Operation) -> Result<(), Failure> {
     let Err(failure) = check(resource, object, operation) else { return Ok(()) };
     if !meta::has(object, "managedFields") {
         return Err(failure);

@@ -1,0 +1,194 @@
+//! What one client can make the server do: each request ends, and leaves others their turn. Work is counted in revisions and in ratios,
+//! never in seconds.
+
+mod common;
+
+use bytes::Bytes;
+use common::{get, merge, post, send};
+use crdgen_apiserver::Server;
+use crdgen_core::value::Value;
+use http::Request;
+use http_body::{Body, Frame};
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use tower_service::Service;
+
+const ROLES: &str = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+const QUOTAS: &str = "/api/v1/namespaces/default/resourcequotas";
+const MAPS: &str = "/api/v1/namespaces/default/configmaps";
+
+fn at<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, name| value.get(name))
+}
+
+async fn revision(server: &Server) -> u64 {
+    let (_, list) = get(server, MAPS).await;
+    at(&list, &["metadata", "resourceVersion"])
+        .and_then(Value::as_str)
+        .expect("a version")
+        .parse()
+        .expect("a number")
+}
+
+/// A cluster role with a label and a rule for a group, which collects the rules of those with another label.
+fn role(name: &str, label: &str, collects: &str) -> String {
+    format!(
+        r#"{{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{{"name":"{name}","labels":{{"is":"{label}"}}}},"rules":[{{"apiGroups":["{name}"],"resources":["r"],"verbs":["get"]}}],"aggregationRule":{{"clusterRoleSelectors":[{{"matchLabels":{{"is":"{collects}"}}}}]}}}}"#
+    )
+}
+
+/// The groups of the rules of a cluster role.
+async fn groups(server: &Server, name: &str) -> Vec<String> {
+    let (_, role) = get(server, &format!("{ROLES}/{name}")).await;
+    let rules = role.get("rules").and_then(Value::as_list).unwrap_or_default();
+    let group = |rule: &Value| rule.get("apiGroups")?.as_list()?.first()?.as_str().map(str::to_owned);
+    rules.iter().filter_map(group).collect()
+}
+
+#[tokio::test]
+async fn roles_that_collect_each_other_are_set_once_for_each_change() {
+    for rings in [1, 2, 3, 7] {
+        let server = Server::new();
+        for i in 0..rings {
+            let body = role(&format!("r{i}"), &format!("l{i}"), &format!("l{}", (i + 1) % rings));
+            let before = revision(&server).await;
+            assert_eq!(post(&server, ROLES, &body).await.0, 201);
+            assert!(revision(&server).await - before <= 1 + rings, "{rings}");
+        }
+    }
+    let server = Server::new();
+    for name in ["a", "b", "c"] {
+        assert_eq!(post(&server, ROLES, &role(name, "all", "all")).await.0, 201);
+    }
+    assert_eq!(groups(&server, "a").await, groups(&server, "b").await);
+}
+
+#[tokio::test]
+async fn roles_collect_through_others_in_any_order() {
+    let server = Server::new();
+    // Each collects the next one, and the last one the rule of a plain role.
+    for i in 0..20 {
+        assert_eq!(
+            post(&server, ROLES, &role(&format!("r{i}"), &format!("l{i}"), &format!("l{}", i + 1))).await.0,
+            201
+        );
+    }
+    let plain = r#"{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"plain","labels":{"is":"l20"}},"rules":[{"apiGroups":["plain"],"resources":["r"],"verbs":["get"]}]}"#;
+    let before = revision(&server).await;
+    assert_eq!(post(&server, ROLES, plain).await.0, 201);
+    assert_eq!(revision(&server).await - before, 21);
+    for i in 0..20 {
+        assert_eq!(groups(&server, &format!("r{i}")).await, ["plain"], "{i}");
+    }
+}
+
+#[tokio::test]
+async fn amounts_of_any_size_are_written_as_they_are() {
+    for (sent, written) in [
+        ("9000Gi", "9000Gi"),
+        ("1000000Gi", "1000000Gi"),
+        ("100000000Gi", "100000000Gi"),
+        ("1.5Gi", "1536Mi"),
+        ("0.1Gi", "107374182400m"),
+        ("123456789012345678901234567890", "123456789012345678901234567890"),
+        ("1e30", "1e30"),
+        ("-1Gi", ""),
+        ("16Ei", "9223372036854775807"),
+    ] {
+        let server = Server::new();
+        let body = format!(
+            r#"{{"apiVersion":"v1","kind":"ResourceQuota","metadata":{{"name":"q"}},"spec":{{"hard":{{"limits.memory":"{sent}"}}}}}}"#
+        );
+        let before = revision(&server).await;
+        let (code, answer) = post(&server, QUOTAS, &body).await;
+        if written.is_empty() {
+            assert_eq!(code, 422, "{answer}");
+            continue;
+        }
+        assert_eq!(code, 201, "{sent}");
+        assert!(revision(&server).await - before <= 2, "{sent}");
+        let (_, quota) = get(&server, &format!("{QUOTAS}/q")).await;
+        let hard = at(&quota, &["status", "hard", "limits.memory"]).and_then(Value::as_str);
+        assert_eq!(hard, Some(written), "{sent}");
+        let before = revision(&server).await;
+        assert_eq!(
+            post(&server, MAPS, r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#).await.0,
+            201
+        );
+        assert_eq!(revision(&server).await - before, 1, "{sent}");
+    }
+}
+
+async fn config_map(server: &Server, name: &str) -> String {
+    let body = format!(r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{name}"}}}}"#);
+    let (_, made) = post(server, MAPS, &body).await;
+    at(&made, &["metadata", "uid"]).and_then(Value::as_str).expect("a uid").to_owned()
+}
+
+#[tokio::test]
+async fn owners_that_own_each_other_end() {
+    for policy in ["Foreground", "Background", "Orphan"] {
+        let server = Server::new();
+        let mut uids = Vec::new();
+        for name in ["a", "b", "c"] {
+            uids.push((name, config_map(&server, name).await));
+        }
+        for (i, name) in ["a", "b", "c"].into_iter().enumerate() {
+            let owners: Vec<String> = [i, (i + 1) % 3]
+                .iter()
+                .map(|it| {
+                    let (owner, uid) = &uids[*it];
+                    format!(
+                        r#"{{"apiVersion":"v1","kind":"ConfigMap","name":"{owner}","uid":"{uid}","blockOwnerDeletion":true}}"#
+                    )
+                })
+                .collect();
+            let body = format!(r#"{{"metadata":{{"ownerReferences":[{}]}}}}"#, owners.join(","));
+            assert_eq!(merge(&server, &format!("{MAPS}/{name}"), &body).await.0, 200);
+        }
+        let options =
+            format!(r#"{{"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"{policy}"}}"#);
+        let before = revision(&server).await;
+        let (code, answer) = send(&server, "DELETE", &format!("{MAPS}/a"), common::JSON, &options).await;
+        assert_eq!(code, 200, "{answer}");
+        assert!(revision(&server).await - before <= 12, "{policy}");
+    }
+}
+
+/// A body that has a part, and never ends.
+struct Unfinished(Option<Bytes>);
+
+impl Body for Unfinished {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.0.take().map_or(Poll::Pending, |part| Poll::Ready(Some(Ok(Frame::data(part)))))
+    }
+}
+
+#[tokio::test]
+async fn bodies_that_never_end_do_not_fill_the_memory() {
+    let server = Server::new();
+    let part = Bytes::from(vec![b' '; 3 << 20]);
+    let mut context = Context::from_waker(Waker::noop());
+    let mut open = Vec::new();
+    for _ in 0..50 {
+        let request = Request::post(MAPS).header("content-type", "application/json");
+        let request = request.body(Unfinished(Some(part.clone()))).expect("a request");
+        let mut answer = Box::pin(server.clone().call(request));
+        match answer.as_mut().poll(&mut context) {
+            Poll::Pending => open.push(answer),
+            Poll::Ready(Ok(answer)) => assert_eq!(answer.status(), 429),
+        }
+    }
+    assert!((40..46).contains(&open.len()), "{}", open.len());
+    drop(open);
+    let body = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
+    assert_eq!(post(&server, MAPS, body).await.0, 201);
+}
