@@ -504,6 +504,88 @@ const FAMILIES: &[Family] = &[
         commands: &[&["diff", "old.yaml", "crd.yaml"]],
     },
     Family {
+        name: "errors and unknown fields below one long key",
+        size: 1000,
+        files: |n| {
+            let schema = |values: &str| {
+                let spec = format!("{{type: object, additionalProperties: {values}}}");
+                format!("{{type: object, properties: {{spec: {spec}}}}}")
+            };
+            let key = "k".repeat(10 * n);
+            let all = |value: &str| object(0, &format!("{{{key}: {value}}}"));
+            let list = all(&format!("[{}]", each(n, |i| i.to_string())));
+            let map = all(&format!("{{{}}}", each(n, |i| format!("f{i}: 0"))));
+            let twice = all(&format!("{{{}}}", each(n, |i| format!("\"f{}\": 0", i / 2))));
+            vec![
+                ("errors.crd.yaml", definition(&schema("{type: array, items: {type: string}}"), 1, "")),
+                (
+                    "unknown.crd.yaml",
+                    definition(&schema("{type: object, properties: {x: {type: string}}}"), 1, ""),
+                ),
+                ("errors.yaml", list),
+                ("unknown.yaml", map),
+                ("twice.yaml", twice),
+            ]
+        },
+        commands: &[
+            &["validate", "errors.yaml", "--crd", "errors.crd.yaml"],
+            &["validate", "unknown.yaml", "--crd", "unknown.crd.yaml"],
+            &["validate", "twice.yaml", "--crd", "unknown.crd.yaml"],
+        ],
+    },
+    Family {
+        name: "defaults in front of other fields",
+        size: 500,
+        files: |n| {
+            let fields = each(n, |i| format!("a{i}: {{type: integer, default: 1}}"));
+            let spec = format!(
+                "{{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {{{fields}}}}}"
+            );
+            one(
+                format!("{{type: object, properties: {{spec: {spec}}}}}"),
+                &format!("{{{}}}", each(5 * n, |i| format!("z{i}: 0"))),
+            )
+        },
+        commands: &[&["get", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
+        name: "macros whose types double",
+        size: 6,
+        files: |n| {
+            let ranges = (1..n).map(|i| format!("[{{x{i}:x{i}}}].exists(x{}, ", i + 1));
+            let text =
+                format!("[{{1:1}}].exists(x1, {}x{n} == 1{}", ranges.collect::<String>(), ")".repeat(n));
+            one(spec(String::new(), rule(&text)), "")
+        },
+        commands: &[&["check", "crd.yaml"]],
+    },
+    Family {
+        name: "unions of a column",
+        size: 8,
+        files: |n| {
+            let column = format!(
+                ", additionalPrinterColumns: [{{name: A, type: string, jsonPath: '.spec.a{}'}}]",
+                "[0,0]".repeat(n)
+            );
+            let schema = "{type: object, x-kubernetes-preserve-unknown-fields: true}";
+            let value = format!("{{a: {}1{}}}", "[".repeat(n), "]".repeat(n));
+            vec![("crd.yaml", definition(schema, 1, &column)), ("object.yaml", object(0, &value))]
+        },
+        commands: &[&["get", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
+        name: "patterns that repeat Unicode classes",
+        size: 20,
+        files: |n| {
+            let fields = each(n, |i| format!("f{i}: {{type: string, pattern: '^[\\pL\\pN]{{1,900}}x{i}$'}}"));
+            one(
+                spec(fields, String::new()),
+                &format!("{{{}}}", each(n, |i| format!("f{i}: {}", "é".repeat(100)))),
+            )
+        },
+        commands: &[&["validate", "object.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
         name: "CRDs",
         size: 25,
         files: |n| {
