@@ -7,6 +7,7 @@ use crdgen_core::server::invalid;
 use crdgen_core::value::{Map, Value};
 pub(crate) use crdgen_kubernetes::Mistake;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 /// A failure of a request.
@@ -225,13 +226,9 @@ impl Failure {
 
     /// An object with invalid fields.
     pub(crate) fn invalid_fields(kind: &str, group: &str, name: &str, mistakes: &[Mistake<'_>]) -> Failure {
-        let mut texts: Vec<String> = Vec::new();
-        for mistake in mistakes {
-            let text = format!("{}: {}", mistake.field, mistake.words());
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
-        }
+        let mut known = HashSet::new();
+        let texts = mistakes.iter().map(|mistake| format!("{}: {}", mistake.field, mistake.words()));
+        let texts: Vec<String> = texts.filter(|text| known.insert(text.clone())).collect();
         let text = if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) };
         let message = format!("{} {} is invalid: {text}", qualified(kind, group), go::quote(name));
         let cause = |mistake: &Mistake<'_>| Cause {

@@ -5,10 +5,11 @@ mod common;
 
 use bytes::Bytes;
 use common::{get, merge, post, send};
-use crdgen_apiserver::Server;
+use crdgen_apiserver::{Server, User};
 use crdgen_core::value::Value;
 use http::Request;
 use http_body::{Body, Frame};
+use http_body_util::BodyExt;
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
@@ -191,4 +192,41 @@ async fn bodies_that_never_end_do_not_fill_the_memory() {
     drop(open);
     let body = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
     assert_eq!(post(&server, MAPS, body).await.0, 201);
+}
+
+#[tokio::test]
+async fn rules_with_many_parts_are_not_compared_one_by_one() {
+    let server = Server::new().with_rbac();
+    let manifests = r#"
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: giver}
+rules:
+- {apiGroups: [rbac.authorization.k8s.io], resources: [clusterroles], verbs: [create]}
+- {apiGroups: ["*"], resources: ["*"], verbs: [get]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: giver}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: giver}
+subjects: [{kind: ServiceAccount, name: giver, namespace: default}]
+"#;
+    server.add(manifests).unwrap_or_else(|why| panic!("{why}"));
+    let client = server.client_as(User::service_account("default", "giver"));
+    let list = |letter: &str| (0..1000).map(|i| format!(r#""{letter}{i}""#)).collect::<Vec<_>>().join(",");
+    let role = |name: &str, verbs: &str| {
+        let (groups, resources) = (list("g"), list("r"));
+        format!(
+            r#"{{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{{"name":"{name}"}},"rules":[{{"apiGroups":[{groups}],"resources":[{resources}],"verbs":[{verbs}]}}]}}"#
+        )
+    };
+    for (name, verbs, wanted) in [("covered", r#""get""#.to_owned(), 201), ("many", list("v"), 403)] {
+        let Ok(answer) =
+            client.clone().call(common::request("POST", ROLES, common::JSON, &role(name, &verbs))).await;
+        let code = answer.status().as_u16();
+        let body = answer.into_body().collect().await.expect("a body").to_bytes();
+        assert_eq!(code, wanted, "{}", String::from_utf8_lossy(&body[..body.len().min(500)]));
+        let is_cut = String::from_utf8_lossy(&body).contains("the rules have 1000000000 parts to compare");
+        assert_eq!(is_cut, wanted == 403);
+    }
 }

@@ -11,6 +11,7 @@ use crate::names;
 use crate::path::{Path, Step};
 use crate::server::Server;
 use crate::value::{Map, Value};
+use std::collections::HashSet;
 
 /// The maximum size of all annotations together, in bytes.
 pub const MAX_ANNOTATIONS: usize = 256 * 1024;
@@ -153,7 +154,8 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Se
         managed_fields: _,
     } = new;
     if !old.deletion_timestamp.is_null() {
-        let mut extra: Vec<&String> = finalizers.iter().filter(|f| !old.finalizers.contains(f)).collect();
+        let known: HashSet<&String> = old.finalizers.iter().collect();
+        let mut extra: Vec<&String> = finalizers.iter().filter(|f| !known.contains(f)).collect();
         extra.sort_unstable();
         extra.dedup();
         if !extra.is_empty() {

@@ -8,6 +8,7 @@ use crate::state::{State, Work};
 use crate::store::{Key, Object, Place, Resource};
 use crdgen_core::GroupVersion;
 use crdgen_core::value::Value;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What is known about the owner of an object.
@@ -77,9 +78,10 @@ fn without_owners(
     live: &Arc<Object>,
     uids: &[String],
 ) -> Result<(), Not> {
+    let uids: HashSet<&str> = uids.iter().map(String::as_str).collect();
     let kept: Vec<Value> = meta::owners(live)
         .iter()
-        .filter(|reference| !uids.iter().any(|uid| uid == own(reference, "uid")))
+        .filter(|reference| !uids.contains(own(reference, "uid")))
         .cloned()
         .collect();
     let mut object = Value::clone(live);

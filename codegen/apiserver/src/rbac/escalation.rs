@@ -5,7 +5,7 @@ use super::rule::{Rule, is_path, quoted};
 use crate::store::Store;
 use crate::user::User;
 use crdgen_core::go;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// What a user needs who gives others everything.
 pub(crate) fn full_authority() -> [Rule<'static>; 2] {
@@ -15,11 +15,25 @@ pub(crate) fn full_authority() -> [Rule<'static>; 2] {
     ]
 }
 
+/// How often parts of rules are compared with rules. A rule has a part for each verb with each group, resource and name.
+const MOST_COMPARED: usize = 10_000_000;
+/// As how many rules those of a user count at least, because parts also need memory.
+const FEW: usize = 100;
+
 /// Why a user may not give others these rules in a namespace, in the server's words. `None` if the user may.
 pub(crate) fn missing(store: &Store, user: &User, namespace: &str, rules: &[Rule<'_>]) -> Option<String> {
     let found = rules_for(store, user, namespace);
     let is_missing = |part: &Rule<'_>| !found.granted.iter().any(|granted| covers(&granted.rule, part));
-    let missing: Vec<Rule<'_>> = rules.iter().flat_map(parts).filter(is_missing).collect();
+    // What one rule allows as a whole, it allows in parts.
+    let rules: Vec<&Rule<'_>> = rules.iter().filter(|rule| is_missing(rule)).collect();
+    let parts_of_all = rules.iter().fold(0usize, |sum, rule| sum.saturating_add(number_of_parts(rule)));
+    if parts_of_all.saturating_mul(found.granted.len().max(FEW)) > MOST_COMPARED {
+        return Some(format!(
+            "the rules have {parts_of_all} parts to compare with {} rules of the user: write shorter lists",
+            found.granted.len()
+        ));
+    }
+    let missing: Vec<Rule<'_>> = rules.into_iter().flat_map(parts).filter(is_missing).collect();
     if missing.is_empty() {
         return None;
     }
@@ -31,6 +45,13 @@ pub(crate) fn missing(store: &Store, user: &User, namespace: &str, rules: &[Rule
         "user {name} (groups={groups}) is attempting to grant RBAC permissions not currently held:\n{}{resolution}",
         texts.join("\n")
     ))
+}
+
+fn number_of_parts(rule: &Rule<'_>) -> usize {
+    let resources =
+        [&rule.groups, &rule.resources, &rule.verbs].iter().fold(1usize, |n, it| n.saturating_mul(it.len()));
+    let of_paths = rule.paths.len().saturating_mul(rule.verbs.len());
+    resources.saturating_mul(rule.names.len().max(1)).saturating_add(of_paths)
 }
 
 /// Rules with one verb and one resource or path each, which together are this one.
@@ -83,17 +104,17 @@ fn all_of(list: &[&str], wanted: &[&str]) -> bool {
 
 /// The rules, of which those that differ only in their verbs are one.
 fn compact(parts: Vec<Rule<'_>>) -> Vec<Rule<'_>> {
-    let mut out: Vec<Rule<'_>> = Vec::new();
+    let (mut out, mut places): (Vec<Rule<'_>>, _) = (Vec::new(), HashMap::new());
     for part in parts {
-        let same = out.iter_mut().find(|rule| {
-            part.paths.is_empty()
-                && (&rule.groups, &rule.resources, &rule.names)
-                    == (&part.groups, &part.resources, &part.names)
-        });
-        match same {
-            Some(rule) => rule.verbs.extend(part.verbs),
-            None => out.push(part),
+        if part.paths.is_empty() {
+            let key = (part.groups.clone(), part.resources.clone(), part.names.clone());
+            let place = *places.entry(key).or_insert(out.len());
+            if let Some(rule) = out.get_mut(place) {
+                rule.verbs.extend(part.verbs);
+                continue;
+            }
         }
+        out.push(part);
     }
     out
 }

@@ -379,11 +379,38 @@ async fn a_webhook_that_is_too_slow_fails() {
         Ok::<_, std::convert::Infallible>(http::Response::new(Full::<Bytes>::default()))
     });
     server.webhook("hooks.system.svc", webhook);
-    let (code, status) = get(&server, &format!("{V2}/a")).await;
     let expected = "conversion webhook for example.com/v1, Kind=Widget failed: Post \
                     \"https://hooks.system.svc:443/convert?timeout=30s\": context deadline exceeded";
+    let (code, status) = get(&server, &format!("{V2}/a")).await;
     assert_eq!(code, 500);
     assert!(at(&status, "message").ends_with(expected), "{status}");
+    // A client that gets bytes again and again does not wait longer.
+    let webhook = tower_service_fn(|_: Request<Full<Bytes>>| async {
+        Ok::<_, std::convert::Infallible>(http::Response::new(Trickle(Box::pin(tokio::time::sleep(SECOND)))))
+    });
+    server.webhook("hooks.system.svc", webhook);
+    let (code, status) = get(&server, &format!("{V2}/a")).await;
+    assert_eq!(code, 500);
+    assert!(at(&status, "message").ends_with(expected), "{status}");
+}
+
+const SECOND: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// A body that gets a byte each second, and never ends.
+struct Trickle(std::pin::Pin<Box<tokio::time::Sleep>>);
+
+impl http_body::Body for Trickle {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: std::pin::Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Result<http_body::Frame<Bytes>, Self::Error>>> {
+        std::task::ready!(self.0.as_mut().poll(context));
+        self.0 = Box::pin(tokio::time::sleep(SECOND));
+        std::task::Poll::Ready(Some(Ok(http_body::Frame::data(Bytes::from_static(b" ")))))
+    }
 }
 
 /// A service of an asynchronous function.

@@ -16,6 +16,7 @@ use crate::path::Path;
 use crate::rules::run as rules;
 use crate::server::Server;
 use crate::value::{Map, Value};
+use std::collections::HashSet;
 
 /// The check that found an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -581,7 +582,7 @@ fn finalizers(object: &Value) -> Vec<&str> {
 
 /// Warnings about new finalizers, sorted.
 fn finalizer_warnings(object: &Value, old: Option<&Value>, server: Server) -> Vec<String> {
-    let known = old.map(finalizers).unwrap_or_default();
+    let known: HashSet<&str> = old.map(finalizers).unwrap_or_default().into_iter().collect();
     let mut new = finalizers(object);
     new.retain(|name| !known.contains(name));
     new.sort_unstable();
