@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::budget::{RULE_LIMIT, cardinality, elements, words};
 use super::compile::Expression;
-use super::declare::{DeclId, DeclSizes, Decls};
+use super::declare::{DeclId, DeclSizes, Decls, is_bounded_in_all_of};
 use crate::cel::cost::{self, Sizes, Step};
 use crate::cel::types::Types;
 use crate::walk::{Node, Via};
@@ -35,6 +35,8 @@ pub struct Bound {
     pub keyword: &'static str,
     /// The largest value of the keyword that makes the rule cheap enough.
     pub value: u64,
+    /// Whether the schema has such a bound in `allOf`, which the server does not count.
+    pub is_in_all_of: bool,
 }
 
 impl fmt::Display for Advice {
@@ -47,7 +49,7 @@ impl fmt::Display for Advice {
             return f.write_str("; no bounds make it cheap enough, so simplify it");
         }
         f.write_str("; with ")?;
-        for (i, Bound { field, keyword, value }) in self.bounds.iter().enumerate() {
+        for (i, Bound { field, keyword, value, is_in_all_of: _ }) in self.bounds.iter().enumerate() {
             let and = match i {
                 0 => "",
                 i if i + 1 == self.bounds.len() => " and ",
@@ -55,7 +57,11 @@ impl fmt::Display for Advice {
             };
             write!(f, "{and}`{keyword}: {value}` on `{field}`")?;
         }
-        f.write_str(", it would be within its budget")
+        f.write_str(", it would be within its budget")?;
+        match self.bounds.iter().any(|bound| bound.is_in_all_of) {
+            true => f.write_str(". The server does not count bounds in `allOf`: write them next to `type`"),
+            false => Ok(()),
+        }
     }
 }
 
@@ -131,6 +137,7 @@ struct Field {
     unit: u64,
     /// The maximum, in units of the keyword.
     max: u64,
+    is_in_all_of: bool,
 }
 
 /// A list or map above the rule.
@@ -139,6 +146,7 @@ struct Level {
     keyword: &'static str,
     /// None if it is unlimited.
     max: Option<u64>,
+    is_in_all_of: bool,
 }
 
 impl Search<'_> {
@@ -176,7 +184,8 @@ impl Search<'_> {
             if let Some((keyword, unit)) = self.sizes.decls.bound(decl)
                 && max / unit > 0
             {
-                self.fields.push(Field { decl, shown, keyword, unit, max: max / unit });
+                let is_in_all_of = self.sizes.decls.is_bounded_in_all_of(decl);
+                self.fields.push(Field { decl, shown, keyword, unit, max: max / unit, is_in_all_of });
             }
         }
     }
@@ -232,10 +241,12 @@ impl Search<'_> {
 
     fn shown(&self, bounds: &[(usize, u64)]) -> Vec<Bound> {
         let bound = |(i, value): &(usize, u64)| match self.fields.get(*i) {
-            Some(field) => Bound { field: field.shown.clone(), keyword: field.keyword, value: *value },
+            Some(Field { shown, keyword, is_in_all_of, .. }) => {
+                Bound { field: shown.clone(), keyword, value: *value, is_in_all_of: *is_in_all_of }
+            }
             None => {
-                let level = &self.levels[*i - self.fields.len()];
-                Bound { field: level.shown.clone(), keyword: level.keyword, value: *value }
+                let Level { shown, keyword, is_in_all_of, .. } = &self.levels[*i - self.fields.len()];
+                Bound { field: shown.clone(), keyword, value: *value, is_in_all_of: *is_in_all_of }
             }
         };
         bounds.iter().map(bound).collect()
@@ -276,7 +287,8 @@ fn levels(node: &Node<'_>) -> Vec<Level> {
             Via::Property(_) => None,
         };
         if let Some(keyword) = keyword {
-            out.push(Level { shown: place(up), keyword, max: elements(up.schema) });
+            let is_in_all_of = is_bounded_in_all_of(up.schema);
+            out.push(Level { shown: place(up), keyword, max: elements(up.schema), is_in_all_of });
         }
         at = up;
     }

@@ -50,6 +50,9 @@ enum Form {
 #[derive(Debug, Default)]
 pub struct Decls {
     all: Vec<Decl>,
+    /// Those whose schema has a bound of their size in `allOf`, which the server does not count.
+    #[cfg(feature = "eval")]
+    bounded_in_all_of: Vec<DeclId>,
     server: Server,
 }
 
@@ -57,12 +60,21 @@ impl Decls {
     /// Creates an empty set of declarations. A schema is declared as this server declares it.
     #[cfg(feature = "eval")]
     pub fn of_server(server: Server) -> Decls {
-        Decls { all: Vec::new(), server }
+        Decls { all: Vec::new(), bounded_in_all_of: Vec::new(), server }
     }
 
     /// Declares a schema. `None` if rules cannot use its values. The root of a resource or of an embedded resource
     /// always has `apiVersion`, `kind` and some fields of `metadata`.
     pub fn declare(&mut self, schema: &Schema, of: SchemaOf) -> Option<DeclId> {
+        let id = self.declare_own(schema, of)?;
+        #[cfg(feature = "eval")]
+        if is_bounded_in_all_of(schema) {
+            self.bounded_in_all_of.push(id);
+        }
+        Some(id)
+    }
+
+    fn declare_own(&mut self, schema: &Schema, of: SchemaOf) -> Option<DeclId> {
         if schema.ext.int_or_string {
             let max = schema.limits.max_length.map_or(MAX_REQUEST - 2, quadrupled);
             return Some(self.add(Form::Scalar(Ty::DYN), max, 1));
@@ -217,6 +229,12 @@ impl Decls {
         }
     }
 
+    /// Whether the schema of a declaration has a bound of its size in `allOf`.
+    #[cfg(feature = "eval")]
+    pub(super) fn is_bounded_in_all_of(&self, id: DeclId) -> bool {
+        self.bounded_in_all_of.contains(&id)
+    }
+
     /// Returns the maximum number of values of this declaration that one request can contain.
     pub fn cardinality(&self, id: DeclId) -> u64 {
         (MAX_REQUEST / (self.get(id).min_bytes + 1)) as u64
@@ -240,6 +258,15 @@ impl Decls {
 }
 
 /// Lengths are in characters, which have up to four bytes, and sizes are in bytes.
+/// Whether a schema has a bound of the size of its values in `allOf`, where controller-gen writes it if a field and its type have one each.
+#[cfg(feature = "eval")]
+pub(super) fn is_bounded_in_all_of(schema: &Schema) -> bool {
+    let is_bound = |limits: &Limits| {
+        limits.max_length.is_some() || limits.max_items.is_some() || limits.max_properties.is_some()
+    };
+    schema.limits.all_of.iter().any(|clause| is_bound(&clause.limits))
+}
+
 fn quadrupled(max_length: i64) -> i64 {
     max_length.max(0).wrapping_mul(4)
 }
