@@ -129,6 +129,16 @@ pub fn validate(
     check_finalizers(finalizers, &at.child("finalizers"), server, out);
 }
 
+/// Runs a check of the metadata of a CRD or of a custom resource. Since 1.37, the server reports each text once, for example if two
+/// labels have the same wrong value.
+pub fn distinct(server: Server, out: &mut Diags, check: impl FnOnce(&mut Diags)) {
+    let mut found = Diags::new();
+    check(&mut found);
+    let mut seen = HashSet::new();
+    found.retain(|error| server.is_before(37) || seen.insert(error.text()));
+    out.extend(found);
+}
+
 /// The error about an object without a name. `path` is that of the name.
 pub(crate) fn missing_name(path: &Path<'_>) -> Diag {
     Diag::required(&OBJECT_NAME, path, "name or generateName is required").help("add `name`")
@@ -366,4 +376,23 @@ fn owner_value(owner: &OwnerReference) -> BadValue {
     let texts = texts.into_iter().map(|(key, text)| (key, text.as_str().into()));
     let flags = flags.into_iter().filter_map(|(key, flag)| Some((key, (*flag)?.into())));
     BadValue::Struct(texts.chain(flags).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{check_labels, distinct};
+    use crate::diag::Diags;
+    use crate::path::Path;
+    use crate::server::Server;
+
+    #[test]
+    fn the_same_mistake_is_reported_once_since_1_37() {
+        let labels = [("a", "b c"), ("b", "b c"), ("c", "-x")];
+        let labels = labels.map(|(key, value)| (key.to_owned(), value.to_owned())).into_iter().collect();
+        for (server, expected) in [(Server::NEWEST, 2), (Server::of(36), 3)] {
+            let mut out = Diags::new();
+            distinct(server, &mut out, |out| check_labels(&labels, &Path::ROOT, server, out));
+            assert_eq!(out.len(), expected, "{out:?}");
+        }
+    }
 }

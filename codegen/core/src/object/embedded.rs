@@ -192,7 +192,8 @@ fn resource(value: &Value, path: &Path<'_>, server: Server, out: &mut Diags) {
         typed.name = "fakename".to_owned();
     }
     let scope = Scope::namespaced_if(!typed.namespace.is_empty());
-    rules::validate(&typed, MetadataRules { scope, name: &rules::path_segment }, &at, server, out);
+    let of_segment = MetadataRules { scope, name: &rules::path_segment };
+    rules::distinct(server, out, |out| rules::validate(&typed, of_segment, &at, server, out));
     managed_fields(&typed.managed_fields, &at.child("managedFields"), server, out);
 }
 

@@ -216,15 +216,9 @@ impl Handler<'_> {
         if self.is_of_type(object, &mut found) {
             let scope = Scope::namespaced_if(self.served.namespaced());
             let at = Path::ROOT.child("metadata");
-            found.part(Part::Metadata, |out| {
-                meta_rules::validate(
-                    &typed(object),
-                    MetadataRules { scope, name: &meta_rules::subdomain },
-                    &at,
-                    self.served.server,
-                    out,
-                );
-            });
+            let server = self.served.server;
+            let rules = MetadataRules { scope, name: &meta_rules::subdomain };
+            found.metadata(server, |out| meta_rules::validate(&typed(object), rules, &at, server, out));
             self.check_schema(object, &mut found);
         }
         self.check_inside(object, &mut found);
@@ -414,7 +408,7 @@ impl Handler<'_> {
                 out,
             );
         });
-        check_changed_metadata(object, old, self.served.server, found);
+        found.part(Part::Metadata, |out| changed_metadata(object, old, self.served.server, out));
     }
 
     fn check_scale(&self, object: &Value, found: &mut FoundErrors) {
@@ -523,6 +517,11 @@ impl FoundErrors {
         self.0.extend(diags.into_iter().map(|d| (part, d)));
     }
 
+    /// Runs the check of the metadata of custom resources.
+    fn metadata(&mut self, server: Server, check: impl FnOnce(&mut Diags)) {
+        self.part(Part::Metadata, |out| meta_rules::distinct(server, out, check));
+    }
+
     fn part(&mut self, part: Part, check: impl FnOnce(&mut Diags)) {
         let mut out = Diags::new();
         check(&mut out);
@@ -550,11 +549,14 @@ fn typed(object: &Value) -> crate::ir::Metadata {
     metadata::typed(object.get("metadata").and_then(Value::as_map).unwrap_or(&none))
 }
 
+/// The checks of custom resources on an update.
 fn check_changed_metadata(object: &Value, old: &Value, server: Server, found: &mut FoundErrors) {
+    found.metadata(server, |out| changed_metadata(object, old, server, out));
+}
+
+fn changed_metadata(object: &Value, old: &Value, server: Server, out: &mut Diags) {
     let at = Path::ROOT.child("metadata");
-    found.part(Part::Metadata, |out| {
-        meta_rules::validate_update(&typed(object), &typed(old), &at, server, out);
-    });
+    meta_rules::validate_update(&typed(object), &typed(old), &at, server, out);
 }
 
 fn put_into_same_namespace(object: &Value, old: &mut Value) {

@@ -49,13 +49,13 @@ pub(super) fn check(
     let at = Path::ROOT.child("metadata");
     let server = demands.schema.server();
     match before {
-        None => name_on_create(view, metadata, &at, server, out),
+        None => rules::distinct(server, out, |out| name_on_create(view, metadata, &at, server, out)),
         Some(Sent { metadata: old, .. }) => {
             let of_segment = MetadataRules { scope: Scope::Cluster, name: &rules::path_segment };
             rules::validate(metadata, of_segment, &at, server, out);
             // The server checks this twice: once as for all objects, and once as for CRDs.
             rules::validate_update(metadata, old, &at, server, out);
-            rules::validate_update(metadata, old, &at, server, out);
+            rules::distinct(server, out, |out| rules::validate_update(metadata, old, &at, server, out));
         }
     }
     spec::check(view, demands, out);
