@@ -4,6 +4,8 @@ use crdgen_core::check::lints;
 use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::Diag;
 use crdgen_core::ir::Crd;
+use crdgen_diff::Options;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::results::{Found, Results};
 use super::{Args, types};
@@ -25,6 +27,47 @@ pub(super) struct Comparison<'a> {
     pub(super) args: &'a Args,
     pub(super) against: &'a mut Against,
     pub(super) partly: PartlyChecked,
+    pub(super) compared: Compared,
+}
+
+/// The updates that were compared. A repository may have copies of a CRD, such as in a chart, which are compared once.
+#[derive(Default)]
+pub(super) struct Compared(Mutex<Vec<Arc<Update>>>);
+
+struct Update {
+    old: Crd,
+    new: Crd,
+    /// What changes, and whether some errors were left out.
+    found: OnceLock<(Vec<crdgen_diff::Finding>, bool)>,
+}
+
+impl Compared {
+    /// What changes in a CRD, and whether errors about values that another program replaces were left out.
+    fn of(&self, old: &Crd, new: &Crd, options: &Options) -> (Vec<crdgen_diff::Finding>, bool) {
+        if old.spec == new.spec && old.metadata == new.metadata {
+            return (Vec::new(), false);
+        }
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = all.iter().find(|it| it.old == *old && it.new == *new).cloned();
+        let update = known.unwrap_or_else(|| {
+            let update = Update { old: old.clone(), new: new.clone(), found: OnceLock::new() };
+            let update = Arc::new(update);
+            all.push(Arc::clone(&update));
+            update
+        });
+        drop(all);
+        let compare = || {
+            let mut is_partly_checked = false;
+            let mut counts = |error: &Diag| {
+                let is_open = open::is_open_in_crd(error);
+                is_partly_checked |= is_open;
+                !is_open
+            };
+            let report = crdgen_diff::diff_with(old, new, options, &mut counts);
+            (report.findings, is_partly_checked)
+        };
+        update.found.get_or_init(compare).clone()
+    }
 }
 
 impl Comparison<'_> {
@@ -140,13 +183,7 @@ impl Comparison<'_> {
     ) -> Vec<Reported> {
         let args = self.args;
         let Some(old) = old else { return Vec::new() };
-        let mut is_partly_checked = false;
-        let mut counts = |error: &Diag| {
-            let is_open = open::is_open_in_crd(error);
-            is_partly_checked |= is_open;
-            !is_open
-        };
-        let mut changes = crdgen_diff::diff_with(&old, crd, &args.options(), &mut counts).findings;
+        let (mut changes, is_partly_checked) = self.compared.of(&old, crd, &args.options());
         found.partly.extend(is_partly_checked.then(|| crd.metadata.name.clone()));
         if let Some(converted) = types.and_then(|types| types.converted(&old, crd, &args.options())) {
             // The types convert objects, whatever their CRD says until the webhook is added to it.

@@ -19,7 +19,7 @@ use crate::input;
 use crate::input::skipped::Skipped;
 use crate::outcome::Outcome;
 use crate::output::report::{Finding, Findings, Format};
-use comparison::Comparison;
+use comparison::{Compared, Comparison};
 use crdgen::Error;
 use crdgen::against::Against;
 use crdgen::rust_types::RustSources;
@@ -117,7 +117,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Some(old) => Against::new(Some(old), has_files.then_some(&files), &rules)?,
     };
     let inputs = has_files.then(|| input::find(&files, &input::Options::crds(&rules))).transpose()?;
-    let mut comparison = Comparison { args, against: &mut against, partly: PartlyChecked::default() };
+    let (partly, compared) = (PartlyChecked::default(), Compared::default());
+    let mut comparison = Comparison { args, against: &mut against, partly, compared };
     let mut results = Results::new(args)?;
     let skipped = Skipped::default();
     let has_definitions = match &inputs {
