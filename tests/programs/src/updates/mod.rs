@@ -1,6 +1,7 @@
 //! Random updates of CRDs: small changes of their schemas that tighten or loosen them, or mean something else.
 
 mod fields;
+pub mod forms;
 pub mod rules;
 mod values;
 

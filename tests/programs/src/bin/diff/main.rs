@@ -2,6 +2,7 @@
 //! called compatible is, and how much is found.
 
 mod causes;
+mod forms;
 mod pairs;
 mod replay;
 mod search;
@@ -20,19 +21,22 @@ use crdgen_core::json::to_string;
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 use crdgen_diff::Report;
+use crdgen_programs::updates::forms::{Change, GROUPS, Group};
 use crdgen_programs::updates::{self, Edit};
 use crdgen_tests::corpus::{self, Seed};
 use crdgen_tests::json::parse;
 use crdgen_tests::rng::Rng;
 use crdgen_tests::{oracle, processor_time, witness};
+use search::Effort;
 
 const USAGE: &str = "\
-usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-bytes N] [--seconds N] [--jobs N] [--corpus] [--no-oracle] [--replay FILE]
+usage: diff [--count N] [--seed N] [--only N] [--objects N] [--budget N] [--max-bytes N] [--seconds N] [--jobs N] [--corpus] [--no-oracle] [--replay FILE] [--forms [TEXT]]
   --objects N    how many random objects are tried for each update that is called harmless (default 300)
   --budget N     how many objects the comparison tries for each change (default 1000)
   --max-bytes N  leaves out larger CRDs (default 60000)
   --seconds N    stops after this time
   --only N       judges one update, and prints it
+  --forms TEXT   judges all changes of a node from one form to another one whose name contains the text; with --only N, one of N
   --list         prints the findings for which no witness was found
   --pairs FILE   compares with what another checker reports about the updates of a file, which tests/judges/run makes
   --replay FILE  compares what is found with the record in a file, without the oracle, and prints the differences as
@@ -50,6 +54,7 @@ struct Args {
     jobs: usize,
     pairs: Option<String>,
     replay: Option<String>,
+    forms: Option<String>,
     list: bool,
     corpus: bool,
     oracle: bool,
@@ -81,6 +86,7 @@ fn read() -> io::Result<Args> {
         jobs: 2,
         pairs: None,
         replay: None,
+        forms: None,
         list: false,
         corpus: false,
         oracle: true,
@@ -102,6 +108,7 @@ fn read() -> io::Result<Args> {
             "--jobs" => out.jobs = number()? as usize,
             "--pairs" => out.pairs = args.next(),
             "--replay" => out.replay = args.next(),
+            "--forms" => out.forms = Some(args.next().unwrap_or_default()),
             "--list" => out.list = true,
             "--corpus" => out.corpus = true,
             "--no-oracle" => out.oracle = false,
@@ -117,6 +124,8 @@ struct Pair {
     edit: &'static str,
     old: Crd,
     new: Crd,
+    /// The node that becomes another one, if it is such an update.
+    change: Option<Change>,
 }
 
 /// What is counted.
@@ -135,6 +144,9 @@ struct Counts {
 }
 
 fn run(args: &Args) -> io::Result<bool> {
+    if let Some(filter) = &args.forms {
+        return forms::run(args, filter);
+    }
     if let Some(file) = &args.pairs {
         return pairs::run(file, args.budget, args.objects);
     }
@@ -201,16 +213,15 @@ fn run(args: &Args) -> io::Result<bool> {
         }
         if report.verdict() > Class::OnEdit {
             counts.harmless += usize::from(report.verdict() > Class::MayBreak);
-            if let Some(object) = search::counterexample(
-                &pair.old,
-                &pair.new,
-                args.objects,
-                args.seed ^ number,
-                &mut counts.objects,
-            ) {
+            let verdict = report.verdict();
+            let tries = pair.change.as_ref().map(|it| (&*it.place, &*it.values));
+            let (objects, seed, keeps) = (args.objects, args.seed ^ number, verdict > Class::DataLoss);
+            let effort = Effort { objects, seed, tries, keeps };
+            let found = search::counterexample(&pair.old, &pair.new, &effort, &mut counts.objects);
+            if let Some((effect, object)) = found {
                 counts.missed += 1;
-                let verdict = report.verdict();
-                println!("{}: {} but rejected: {}", pair.name, verdict.name(), to_string(&object));
+                let (name, effect) = (verdict.name(), effect.name());
+                println!("{}: {name} but {effect}: {}", pair.name, to_string(&object));
                 is_fine &= verdict == Class::MayBreak;
             }
         }
@@ -229,14 +240,22 @@ const TRIES: usize = 40;
 /// How many of a hundred updates change several rules of one object.
 const OF_RULES: usize = 25;
 
-/// What makes the seed of these updates, so that the others stay the same.
+/// How many of the others change the form of a node.
+const OF_FORMS: usize = 20;
+
+/// What makes the seeds of these updates, so that the others stay the same.
 const RULES: u64 = 0x7275_6c65;
+const FORMS: u64 = 0x666f_726d;
 
 /// Update `number` of a seed: one to three changes, in one direction or the other.
 fn pair(seeds: &[Seed], edits: &[&'static Edit], seed: u64, number: u64) -> Option<Pair> {
     let mut of_rules = Rng::of_case(seed ^ RULES, number);
     if of_rules.chance(OF_RULES) {
         return pair_of_rules(seeds, number, &mut of_rules);
+    }
+    let mut of_forms = Rng::of_case(seed ^ FORMS, number);
+    if of_forms.chance(OF_FORMS) {
+        return pair_of_forms(seeds, number, &mut of_forms);
     }
     let mut rng = Rng::of_case(seed, number);
     // Each kind of change comes equally often.
@@ -260,7 +279,7 @@ fn pair(seeds: &[Seed], edits: &[&'static Edit], seed: u64, number: u64) -> Opti
             continue;
         }
         let name = format!("{number}: {} of {}", first.name, of.name);
-        return Some(Pair { name, edit: first.name, old, new });
+        return Some(Pair { name, edit: first.name, old, new, change: None });
     }
     None
 }
@@ -274,7 +293,23 @@ fn pair_of_rules(seeds: &[Seed], number: u64, rng: &mut Rng) -> Option<Pair> {
         let (old, new) = (decode::crd(before).0?, decode::crd(after).0?);
         if [&old, &new].iter().all(|crd| check::create(crd, &Options::default()).is_accepted()) {
             let edit = "several rules";
-            return Some(Pair { name: format!("{number}: {edit} of {}", of.name), edit, old, new });
+            let name = format!("{number}: {edit} of {}", of.name);
+            return Some(Pair { name, edit, old, new, change: None });
+        }
+    }
+    None
+}
+
+/// An update that gives a node of a schema another form.
+fn pair_of_forms(seeds: &[Seed], number: u64, rng: &mut Rng) -> Option<Pair> {
+    for _ in 0..TRIES {
+        let of = rng.pick(seeds);
+        let mut before = of.value.clone();
+        let Some((after, change)) = updates::forms::change(&mut before, rng) else { continue };
+        let (old, new) = (decode::crd(before).0?, decode::crd(after).0?);
+        if [&old, &new].iter().all(|crd| check::create(crd, &Options::default()).is_accepted()) {
+            let name = format!("{number}: {} of {}", change.name, of.name);
+            return Some(Pair { name, edit: change.group, old, new, change: Some(change) });
         }
     }
     None
@@ -349,8 +384,14 @@ fn print(by_edit: &BTreeMap<&str, Counts>, mut times: Vec<(Duration, String)>) {
         all.missed += it.missed;
         all.objects += it.objects;
     }
+    let forms: usize = GROUPS.iter().map(Group::kinds).sum();
     println!(
-        "{} kinds, {} updates, {} refused, {} breaking, {} harmless, {} missed in {} random objects",
+        "{} kinds of change: {} edits, and {forms} pairs of forms of a node",
+        updates::edits().count() + forms,
+        updates::edits().count()
+    );
+    println!(
+        "{} rows, {} updates, {} refused, {} breaking, {} harmless, {} missed in {} random objects",
         by_edit.len(),
         all.updates,
         all.refused,

@@ -15,7 +15,7 @@ use crdgen_tests::json::parse;
 use crdgen_tests::oracle::Program;
 use crdgen_tests::{oracle, witness};
 
-use crate::search;
+use crate::search::{self, Effort};
 
 /// What is known about an update, and who knew it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,8 +144,9 @@ fn judge(
     if !witnesses.chunks(2).all(|sides| sides == [true, false]) {
         return Ok((Right::Theirs, format!("{ours} (the witness is none)")));
     }
+    let effort = Effort { objects, seed: 1, ..Effort::default() };
     if verdict > Class::OnEdit
-        && let Some(object) = search::counterexample(&before, &after, objects, 1, &mut 0)
+        && let Some((_, object)) = search::counterexample(&before, &after, &effort, &mut 0)
         && verdict != Class::MayBreak
     {
         return Ok((Right::Theirs, format!("{ours} (but rejected: {})", to_string(&object))));

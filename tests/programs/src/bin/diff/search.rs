@@ -11,16 +11,27 @@ use crdgen_core::value::Value;
 /// How many accepted objects are kept, to be updated to others.
 const STORED: usize = 20;
 
+/// What is searched.
+#[derive(Default)]
+pub(crate) struct Effort<'t> {
+    /// How many objects are tried.
+    pub(crate) objects: usize,
+    pub(crate) seed: u64,
+    /// A place where each of some values is tried.
+    pub(crate) tries: Option<(&'t [Step], &'t [Option<Value>])>,
+    /// Whether nothing may be lost, either.
+    pub(crate) keeps: bool,
+}
+
 /// Searches for an object, or for an update, that the old CRD accepts and the new one rejects, in another way than the comparison does.
 pub(crate) fn counterexample(
     before: &Crd,
     after: &Crd,
-    objects: usize,
-    seed: u64,
+    effort: &Effort<'_>,
     counted: &mut usize,
-) -> Option<Value> {
+) -> Option<(Effect, Value)> {
     let (old, new) = (Samples::new(before)?, Served::new(after.clone()).ok()?);
-    let mut random = Random::new(seed ^ 0x6a75_6467);
+    let mut random = Random::new(effort.seed ^ 0x6a75_6467);
     for version in &before.spec.versions {
         let is_there = |it: &&crdgen_core::ir::Version| it.name == version.name && it.served;
         if !version.served || !after.spec.versions.iter().any(|it| is_there(&it)) {
@@ -37,7 +48,17 @@ pub(crate) fn counterexample(
         let constants = Constants::of(before, after, name);
         let all = places(schema);
         let mut stored: Vec<Value> = Vec::new();
-        for _ in 0..objects {
+        let (place, values) = effort.tries.unwrap_or_default();
+        let tried = values.iter().flat_map(|value| bases.iter().map(move |base| (value, base)));
+        for (value, base) in tried {
+            let Some(object) = old.with(name, base, place, value.clone()) else { continue };
+            *counted += 1;
+            let found = effect(old.served(), &new, name, &object);
+            if let Some(effect) = found.filter(|found| *found == Effect::Rejects || effort.keeps) {
+                return Some((effect, object));
+            }
+        }
+        for _ in 0..effort.objects {
             // One of the objects that exist, so that an update changes few values.
             let among = if stored.is_empty() || random.below(2) == 0 { &bases } else { &stored };
             let Some(base) = among.get(random.below(among.len())) else { break };
@@ -59,8 +80,9 @@ pub(crate) fn counterexample(
                 continue;
             }
             *counted += 1;
-            if !accepts(&new, name, &object, Action::Create, false) {
-                return Some(object);
+            let found = effect(old.served(), &new, name, &object);
+            if let Some(effect) = found.filter(|found| *found == Effect::Rejects || effort.keeps) {
+                return Some((effect, object));
             }
             let earlier = (0..stored.len().min(UPDATES)).map(|_| random.below(stored.len()));
             for earlier in earlier.collect::<Vec<_>>() {
@@ -69,7 +91,7 @@ pub(crate) fn counterexample(
                     && !accepts(&new, name, &object, update(), false);
                 if is_lost {
                     let both = [("stored", stored[earlier].clone()), ("object", object)];
-                    return Some(Value::Map(both.into_iter().collect()));
+                    return Some((Effect::Rejects, Value::Map(both.into_iter().collect())));
                 }
             }
             // The server drops the status of a new object.
@@ -87,6 +109,35 @@ pub(crate) fn counterexample(
 
 /// How many updates to each object are tried.
 const UPDATES: usize = 3;
+
+/// What an update does to an object that the old CRD accepts, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Effect {
+    /// The new CRD rejects it.
+    Rejects,
+    /// The new CRD drops some of it.
+    Drops,
+}
+
+impl Effect {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Effect::Rejects => "rejected",
+            Effect::Drops => "data is lost",
+        }
+    }
+}
+
+/// What an update does to a new object. `None` if the old CRD does not accept all of it, or if the new one does.
+pub(crate) fn effect(old: &Served, new: &Served, version: &str, object: &Value) -> Option<Effect> {
+    if !accepts(old, version, object, Action::Create, true) {
+        return None;
+    }
+    if !accepts(new, version, object, Action::Create, false) {
+        return Some(Effect::Rejects);
+    }
+    (!accepts(new, version, object, Action::Create, true)).then_some(Effect::Drops)
+}
 
 fn accepts(served: &Served, version: &str, object: &Value, action: Action, strictly: bool) -> bool {
     let admitted = served.version(version).and_then(|at| served.admit(at, object.clone(), action, ""));
