@@ -4,7 +4,7 @@
 //! Otherwise the new side answers what it says if the change is taken back. Such a side takes long to prepare, so it is one for many
 //! changes that do not overlap, and one for this change alone only if an error depends on several of them.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
 use crdgen_core::compare::changes::{Change, Part};
@@ -12,6 +12,7 @@ use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
 use crdgen_core::ir::{Junctors, Schema};
 use crdgen_core::path::Step;
+use crdgen_core::walk::any_schema;
 
 use crate::place::{Place, is_of_objects};
 use crate::side::{Asked, Side};
@@ -26,7 +27,15 @@ pub(crate) struct Causes<'c> {
     /// Whether the sides differ in nothing but this schema.
     is_local: bool,
     groups: OnceCell<Vec<Group>>,
+    /// How much more sides may be prepared, in parts of schemas.
+    left: Cell<usize>,
 }
+
+/// How many parts of schemas the sides without some changes may have together: each of them is compiled.
+const MOST_PARTS: usize = 150_000;
+
+/// How many bytes of a rule take as long to compile as a part of a schema.
+const BYTES: usize = 8;
 
 /// Where in objects a change matters.
 enum Region<'c> {
@@ -92,7 +101,20 @@ impl<'c> Causes<'c> {
             schemas: (old.schema(version)?, new.schema(version)?),
             is_local: old.is_like(new, version),
             groups: OnceCell::new(),
+            left: Cell::new(MOST_PARTS),
         })
+    }
+
+    /// The new side with another schema. `None` if the server cannot serve it, or if too many sides were prepared.
+    fn side(&self, schema: Schema) -> Option<Side> {
+        let mut parts = 0;
+        any_schema(&schema, &mut |part| {
+            parts += 1 + part.rules.iter().map(|rule| rule.rule.len() / BYTES).sum::<usize>();
+            false
+        });
+        let left = self.left.get().checked_sub(parts)?;
+        self.left.set(left);
+        self.new.with_schema(self.version, schema)
     }
 
     /// The steps to the part of objects on which an error depends: its place, or that of a junctor or rule around it.
@@ -233,7 +255,7 @@ impl<'c> Cause<'c> {
     ) -> Option<Option<Effect>> {
         let all = self.all;
         let Group { members, schema, side } = all.group(self.change)?;
-        let side = side.get_or_init(|| all.new.with_schema(all.version, schema.clone())).as_ref()?;
+        let side = side.get_or_init(|| all.side(schema.clone())).as_ref()?;
         let others = side.answer(all.version, asked).errors;
         let whose = |error: &Diag| {
             let steps = all.reach(error);
@@ -259,7 +281,7 @@ impl<'c> Cause<'c> {
         let all = self.all;
         let without = || {
             let (before, after) = all.schemas;
-            all.new.with_schema(all.version, all.changes[self.change].taken_back(before, after)?)
+            all.side(all.changes[self.change].taken_back(before, after)?)
         };
         let Some(without) = self.without.get_or_init(without) else {
             let first = errors.iter().position(self.is_of)?;
@@ -288,7 +310,8 @@ fn has_rule(schema: &Schema, rule: &str) -> bool {
     schema.rules.iter().any(|it| it.rule == rule)
 }
 
-fn has_junctors(schema: &Schema) -> bool {
+/// Whether a schema has schemas in `allOf` and the like.
+pub(crate) fn has_junctors(schema: &Schema) -> bool {
     let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
     not.is_some() || [all_of, any_of, one_of].iter().any(|all| !all.is_empty())
 }
@@ -320,7 +343,7 @@ mod tests {
         let (old, new) = (Side::new(&old).expect("a side"), Side::new(&new).expect("a side"));
         let (before, after) = (old.schema("v1").expect("a schema"), new.schema("v1").expect("a schema"));
         let places: Vec<Option<Place<'_>>> =
-            changes.iter().map(|change| Place::of(&change.steps, before, after)).collect();
+            changes.iter().map(|change| Place::root(before, after).of(&change.steps)).collect();
         let all = Causes::new(&changes, &places, (&old, &new), "v1").expect("schemas");
         let object = format!(
             r#"{{"apiVersion":"example.com/v1","kind":"W","metadata":{{"name":"w"}},"spec":{spec}}}"#

@@ -2,9 +2,11 @@
 
 use crdgen_core::compare::changes::{Change, Part};
 use crdgen_core::diag::Diag;
+use crdgen_core::go::regexp::Comparisons;
 use crdgen_core::ir::{Scale, Schema};
 use crdgen_core::path::Step;
 use crdgen_core::sample::Examples;
+use std::rc::Rc;
 
 /// The key for the values of a map.
 pub(crate) const ANY_KEY: &str = "key";
@@ -26,14 +28,16 @@ pub(crate) struct Place<'s> {
     pub(crate) rule: Option<&'s str>,
     /// Makes values for this place, and for those in and around it.
     pub(crate) examples: Examples,
+    /// What is known about patterns.
+    pub(crate) patterns: Rc<Comparisons>,
 }
 
 impl<'s> Place<'s> {
     /// The whole object.
     pub(crate) fn root(old: &'s Schema, new: &'s Schema) -> Place<'s> {
-        let examples = Examples::default();
         let (steps, any) = (Vec::new(), Vec::new());
-        Place { steps, any, old: Some(old), new: Some(new), missing: None, rule: None, examples }
+        let (examples, patterns) = (Examples::default(), Rc::default());
+        Place { steps, any, old: Some(old), new: Some(new), missing: None, rule: None, examples, patterns }
     }
 
     /// The same place, for objects without one of its fields.
@@ -47,12 +51,12 @@ impl<'s> Place<'s> {
         Place { rule, ..self }
     }
 
-    /// Finds the place of a change by its steps in the CRD. `None` if it is not inside of a schema.
-    pub(crate) fn of(steps: &[Step], old: &'s Schema, new: &'s Schema) -> Option<Place<'s>> {
+    /// Finds the place of a change in whole objects by its steps in the CRD. `None` if it is not inside of a schema.
+    pub(crate) fn of(&self, steps: &[Step]) -> Option<Place<'s>> {
         let is = |step: &Step, name: &str| matches!(step, Step::Key(key) if key == name);
         let start = steps.iter().position(|step| is(step, "openAPIV3Schema"))?;
         let mut rest = steps.get(start + 1..)?;
-        let mut at = Place::root(old, new);
+        let mut at = self.clone();
         loop {
             match rest {
                 [step, Step::Key(name), more @ ..] if is(step, "properties") => {
@@ -73,13 +77,15 @@ impl<'s> Place<'s> {
     }
 
     /// The replicas that the subresource reads from the spec. Those in the status are the controller's.
-    pub(crate) fn of_replicas(scale: &Scale, old: &'s Schema, new: &'s Schema) -> Place<'s> {
-        Scale::names(&scale.spec_replicas_path).fold(Place::root(old, new), |at, name| at.field(name))
+    pub(crate) fn of_replicas(&self, scale: &Scale) -> Place<'s> {
+        Scale::names(&scale.spec_replicas_path).fold(self.clone(), |at, name| at.field(name))
     }
 
     /// The place around this one with so many steps.
     pub(crate) fn around(&self, len: usize, old: &'s Schema, new: &'s Schema) -> Place<'s> {
-        let root = Place { examples: self.examples.clone(), ..Place::root(old, new) };
+        let (steps, any) = (Vec::new(), Vec::new());
+        let (old, new) = (Some(old), Some(new));
+        let root = Place { steps, any, old, new, missing: None, rule: None, ..self.clone() };
         self.steps[..len].iter().fold(root, |at, step| match step {
             Step::Key(name) => at.field(name),
             Step::Index(_) => at.item(),
@@ -97,8 +103,8 @@ impl<'s> Place<'s> {
 
     /// The value of a map. If the old schema lists fields instead, it is the first of them.
     fn value(&self) -> Place<'s> {
-        let listed =
-            self.old.filter(|old| old.value().is_none()).and_then(|old| old.properties.keys().next());
+        let lists = |old: &&Schema| old.value().is_none() && !old.preserves_unknown_fields();
+        let listed = self.old.filter(lists).and_then(|old| old.properties.keys().next());
         let key = listed.unwrap_or(ANY_KEY);
         let inner = |schema: Option<&'s Schema>| schema.and_then(|it| it.properties.get(key).or(it.value()));
         self.below(Step::Key(key.to_owned()), true, inner)
@@ -122,6 +128,7 @@ impl<'s> Place<'s> {
             missing: None,
             rule: None,
             examples: self.examples.clone(),
+            patterns: Rc::clone(&self.patterns),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::make::{Maker, VARIANTS};
 use super::{Extent, Samples, repair};
-use crate::ir::{Extensions, Schema};
+use crate::ir::{Additional, Extensions, Schema};
 use crate::object::Patterns;
 use crate::path::Step;
 use crate::value::{Map, Value};
@@ -108,7 +108,9 @@ fn below<'s>(schema: &'s Schema, step: &Step) -> Option<&'s Schema> {
     match step {
         Step::Key(key) => {
             let listed = schema.properties.get(key).or(schema.value());
-            listed.or_else(|| schema.preserves_unknown_fields().then_some(&*ANYTHING))
+            let keeps_others = schema.preserves_unknown_fields()
+                || matches!(schema.additional_properties, Some(Additional::Allow(true)));
+            listed.or_else(|| keeps_others.then_some(&*ANYTHING))
         }
         Step::Index(index) => schema.item().filter(|_| *index < MOST_ITEMS),
     }

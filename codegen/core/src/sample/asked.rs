@@ -19,6 +19,9 @@ const MOST: usize = 24;
 /// Longer texts are not made.
 const LONGEST: usize = 300;
 
+/// How many bytes of the rules of a value are read: an example is repaired in many steps, and each of them reads the rules.
+const MOST_BYTES: usize = 10_000;
+
 /// What rules say about one value.
 #[derive(Default)]
 struct Asked {
@@ -83,7 +86,12 @@ fn at<'s>(schema: &'s Schema, path: &[String]) -> Option<&'s Schema> {
 /// Reads rules about a value and the fields in it.
 fn read<'r>(rules: impl IntoIterator<Item = &'r Rule>, schema: &Schema) -> Vec<Asked> {
     let mut out: Vec<Asked> = Vec::new();
+    let mut left = MOST_BYTES;
     for rule in rules {
+        if left == 0 {
+            break;
+        }
+        left = left.saturating_sub(rule.rule.len());
         let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
         // Each expression, and whether the rule asks for it to be false.
         let mut open: Vec<(ExprId, bool)> = vec![(ast.root(), false)];

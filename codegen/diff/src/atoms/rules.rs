@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crdgen_core::cel::ast::{Ast, Expr, ExprId, Literal, Name, ops};
 use crdgen_core::cel::{self, Kube, escape};
 use crdgen_core::go::duration::duration;
-use crdgen_core::go::regexp::Regexp;
+use crdgen_core::go::regexp::{Comparisons, Regexp};
 use crdgen_core::ir::{Schema, Type};
 use crdgen_core::path::Step;
 use crdgen_core::sample;
@@ -115,7 +115,9 @@ impl Constants {
                 let all = integers.iter().map(|it| *it as f64).chain(self.numbers.iter().copied());
                 out.extend(values::between(all.collect()).map(Value::Float));
             }
-            Some(Type::String) => out.extend(self.texts(schema, sizes).into_iter().map(Value::Str)),
+            Some(Type::String) => {
+                out.extend(self.texts((schema, &place.patterns), sizes).into_iter().map(Value::Str))
+            }
             Some(Type::Array) => {
                 if let Some(items) = schema.item() {
                     out.extend(
@@ -138,7 +140,8 @@ impl Constants {
                     // Keys may be numbers, and rules may be about their form.
                     let numbers = integers.iter().map(i64::to_string);
                     let lengths = integers.iter().filter(|it| (0..=LONGEST_KEY).contains(*it));
-                    let others = self.texts(&Schema::of(Type::String), lengths.map(|it| *it as usize));
+                    let others = self
+                        .texts((&Schema::of(Type::String), &place.patterns), lengths.map(|it| *it as usize));
                     let all = self.texts.iter().cloned().chain(numbers).chain(others);
                     for key in all.chain(texts::SOME[..8].iter().map(|it| (*it).to_owned())).take(MOST_KEYS) {
                         out.push(Value::Map([entry(key)].into_iter().collect()));
@@ -155,9 +158,9 @@ impl Constants {
     }
 
     /// Adds texts that the patterns match, and texts that only one of two patterns matches.
-    fn finish(&mut self) {
+    fn finish(&mut self, known: &Comparisons) {
         let patterns: Vec<&str> = self.patterns.iter().map(String::as_str).collect();
-        let between = texts::differences(&patterns);
+        let between = texts::differences(&patterns, known);
         let samples = patterns.iter().filter_map(|pattern| Regexp::parse(pattern).ok()?.sample());
         let found: Vec<String> = between.into_iter().chain(samples).collect();
         self.texts.extend(found);
@@ -184,11 +187,15 @@ impl Constants {
         near.filter(|it| *it >= 0).map(|it| format!("{it}s")).collect()
     }
 
-    fn texts(&self, schema: &Schema, sizes: impl Iterator<Item = usize>) -> Vec<String> {
+    fn texts(
+        &self,
+        (schema, known): (&Schema, &Comparisons),
+        sizes: impl Iterator<Item = usize>,
+    ) -> Vec<String> {
         let mut out = self.texts.clone();
         let own = Some(schema.limits.pattern.as_str()).filter(|own| !own.is_empty());
         let patterns: Vec<&str> = self.patterns.iter().map(String::as_str).chain(own).collect();
-        out.extend(texts::differences(&patterns));
+        out.extend(texts::differences(&patterns, known));
         let pattern = Regexp::parse(&schema.limits.pattern).ok();
         if self.has_durations {
             out.extend(self.durations());
@@ -251,7 +258,7 @@ impl<'s> Reads<'s> {
         for rule in place.schemas().flat_map(|schema| &schema.rules).filter(|it| seen.insert(&it.rule)) {
             let (mut places, mut constants) = (Vec::new(), Constants::default());
             let has_old = read(&rule.rule, place, &mut places, &mut constants);
-            constants.finish();
+            constants.finish(&place.patterns);
             out.push(Read { rule: &rule.rule, has_old, places, constants });
         }
         let out: Rc<[Read<'s>]> = out.into();
@@ -266,7 +273,7 @@ pub(super) fn reads<'s>(place: &Place<'s>) -> Vec<(Place<'s>, Constants)> {
     for rule in place.schemas().flat_map(|schema| &schema.rules) {
         read(&rule.rule, place, &mut places, &mut constants);
     }
-    constants.finish();
+    constants.finish(&place.patterns);
     places.into_iter().map(|place| (place, constants.clone())).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Texts at the edges of schemas: of some lengths, and texts that one of two patterns or formats has.
 
-use crdgen_core::go::regexp::Regexp;
+use crdgen_core::go::regexp::{Comparisons, Regexp};
 use crdgen_core::ir::{Limits, Schema};
 use crdgen_core::sample;
 use crdgen_core::value::Value;
@@ -69,7 +69,7 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
         .filter_map(|pattern| Regexp::parse(pattern).ok())
         .collect();
     let written: Vec<&str> = limits.iter().map(|it| it.pattern.as_str()).collect();
-    let mut out: Vec<String> = differences(&written);
+    let mut out: Vec<String> = differences(&written, &place.patterns);
     out.extend(patterns.iter().filter_map(Regexp::sample));
     let lengths = limits.iter().flat_map(|it| [it.min_length, it.max_length]).flatten();
     let lengths: BTreeSet<usize> = lengths
@@ -91,13 +91,11 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
 }
 
 /// Texts that only one of two patterns matches.
-pub(super) fn differences(patterns: &[&str]) -> Vec<String> {
+pub(super) fn differences(patterns: &[&str], known: &Comparisons) -> Vec<String> {
     let mut out = Vec::new();
     for (i, one) in patterns.iter().enumerate() {
         for other in patterns.iter().skip(i + 1).filter(|other| *other != one) {
-            if let (Ok(one), Ok(other)) = (Regexp::parse(one), Regexp::parse(other)) {
-                out.extend([one.only_here(&other), other.only_here(&one)].into_iter().flatten());
-            }
+            out.extend([known.only_in(one, other), known.only_in(other, one)].into_iter().flatten());
         }
     }
     out

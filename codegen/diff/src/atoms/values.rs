@@ -1,6 +1,6 @@
 //! Values at the edges of schemas: at their bounds, and one beyond.
 
-use crdgen_core::ir::{Limits, Schema, Type};
+use crdgen_core::ir::{Additional, Limits, Schema, Type};
 use crdgen_core::value::{Map, Value};
 
 use super::texts;
@@ -24,10 +24,6 @@ pub(super) fn edges(place: &Place<'_>, clauses: &[&Schema]) -> Vec<Value> {
         out.extend(values.iter().take(MOST_VALUES).cloned());
     }
     let examples = (0..VARIANTS).map(|variant| place.examples.value(place.name(), schema, variant, 0));
-    if schema.ext.int_or_string {
-        out.extend(integers(&limits));
-        out.extend(texts::edges(place, schema, &limits));
-    }
     match &schema.ty {
         Some(Type::String) => out.extend(texts::edges(place, schema, &limits)),
         Some(Type::Integer) => out.extend(integers(&limits)),
@@ -38,14 +34,23 @@ pub(super) fn edges(place: &Place<'_>, clauses: &[&Schema]) -> Vec<Value> {
         Some(Type::Array) => out.extend(lists(place, schema, &all)),
         Some(Type::Object) => out.extend(maps(place, schema, &limits)),
         Some(Type::Boolean) => out.extend([Value::Bool(true), Value::Bool(false)]),
-        Some(Type::Other(_)) | None => {}
+        // The limits of all types apply.
+        None => {
+            out.extend(integers(&limits));
+            out.extend(texts::edges(place, schema, &limits));
+        }
+        Some(Type::Other(_)) => {}
     }
     out.extend(examples);
-    if all.iter().any(|schema| schema.nullable) {
+    // The server drops a null, unless no schema lists the field.
+    if place.new.is_none() || all.iter().any(|schema| schema.nullable) {
         out.push(Value::Null);
     }
     // Any value is possible where the old schema lists nothing, and the new schema may allow some only.
-    if schema.ty.is_none() || place.old.is_none_or(Schema::preserves_unknown_fields) {
+    let keeps_others = |old: &Schema| {
+        old.preserves_unknown_fields() || matches!(old.additional_properties, Some(Additional::Allow(true)))
+    };
+    if schema.ty.is_none() || place.old.is_none_or(keeps_others) {
         out.extend([
             Value::from("text"),
             Value::Int(1),
@@ -68,7 +73,12 @@ fn integers(limits: &[&Limits]) -> Vec<Value> {
     }
     for step in limits.iter().filter_map(|it| it.multiple_of).filter(|step| *step >= 1.0 && *step < 9e15) {
         let step = step as i64;
-        out.extend([step, step + 1, step * 2, step * 3].map(Value::Int));
+        out.extend([step, step + 1, step * 2, step * 3, -step].map(Value::Int));
+        let bounds = limits.iter().flat_map(|it| [it.minimum, it.maximum]).flatten();
+        for bound in bounds.filter(|bound| bound.abs() < 9e15) {
+            let inside = (bound as i64).div_euclid(step).saturating_mul(step);
+            out.extend([inside, inside.saturating_add(step)].map(Value::Int));
+        }
     }
     if limits.iter().any(|it| !it.format.is_empty()) {
         out.extend([i64::from(i32::MAX) + 1, i64::from(i32::MIN) - 1, i64::MAX, i64::MIN].map(Value::Int));
@@ -77,10 +87,19 @@ fn integers(limits: &[&Limits]) -> Vec<Value> {
     out
 }
 
+/// How close a number is to a multiple that the server takes for one, and which multiples may be too large.
+const CLOSE: f64 = 1.000_000_000_4;
+const FAR: f64 = 5e15 + 1.0;
+
 fn fractions(limits: &[&Limits]) -> Vec<Value> {
     let mut out = Vec::new();
     for bound in limits.iter().flat_map(|it| [it.minimum, it.maximum, it.multiple_of]).flatten() {
-        out.extend([bound, bound - 0.5, bound + 0.5].map(Value::Float));
+        // What is very close to a multiple is one for the server.
+        out.extend([bound, bound - 0.5, bound + 0.5, bound * CLOSE, bound / CLOSE].map(Value::Float));
+    }
+    // There is a number of times a factor from where on the server finds no multiples of it.
+    for step in limits.iter().filter_map(|it| it.multiple_of) {
+        out.extend([step * FAR, -step, step * 2.0].map(Value::Float));
     }
     let bounds = limits.iter().flat_map(|it| [it.minimum, it.maximum]).flatten();
     out.extend(between(bounds.collect()).map(Value::Float));
@@ -187,9 +206,12 @@ fn maps(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> Vec<Value> {
         (None, None) => Value::from("text"),
     };
     let mut out = Vec::new();
-    // The server drops a field that only the new schema keeps, so that only that one may reject it.
+    // The server drops a field that only the new schema keeps, so that only that one may reject it. The new schema may also reject all
+    // fields that it does not list.
     let is_closed = |old: &Schema| !old.preserves_unknown_fields() && old.value().is_none();
-    if place.old.is_some_and(is_closed) && place.new.is_some_and(Schema::preserves_unknown_fields) {
+    let rejects = |new: &Schema| matches!(new.additional_properties, Some(Additional::Allow(false)));
+    let keeps = |new: &Schema| place.old.is_some_and(is_closed) && new.preserves_unknown_fields();
+    if place.new.is_some_and(|new| keeps(new) || rejects(new)) {
         for variant in 0..VARIANTS {
             let mut example = place.examples.value(place.name(), schema, variant, 0);
             if let Some(map) = example.as_map_mut() {

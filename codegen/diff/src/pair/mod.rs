@@ -1,5 +1,6 @@
 //! Compares two CRDs, or two sets of CRDs. `proofs` searches for the proofs of what it finds.
 
+mod certain;
 mod proofs;
 
 use std::borrow::Cow;

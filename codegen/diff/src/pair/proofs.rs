@@ -4,11 +4,12 @@ use crdgen_core::compare::changes::{Change, Class, Part};
 use crdgen_core::compare::proof::{End, Proof, Request};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
-use crdgen_core::ir::{Scale, Schema};
+use crdgen_core::ir::Scale;
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 use std::collections::HashMap;
 
+use super::certain::is_certain;
 use crate::causes::{Cause, Causes};
 use crate::finding::Finding;
 use crate::place::{Place, is_of_objects};
@@ -46,30 +47,44 @@ impl Pair<'_> {
     ) -> Option<Vec<Finding>> {
         let Pair { name, version, stored, old, was, new } = self;
         let schemas = (old.schema(version)?, new.schema(version)?);
+        let root = Place::root(schemas.0, schemas.1);
         let places: Vec<Option<Place<'_>>> =
-            changes.iter().map(|change| place_of(change, new.scale(version), schemas)).collect();
+            changes.iter().map(|change| place_of(change, new.scale(version), &root)).collect();
         let is_searched =
             |(change, place): &(&Change, &Option<Place<'_>>)| is_of_objects(change) || place.is_some();
-        let searched = changes.iter().zip(&places).filter(is_searched).count();
-        if searched == 0 {
+        if !changes.iter().zip(&places).any(|it| is_searched(&it)) {
             return None;
         }
-        let search = Search::new((old, was, new), version, budget);
-        if !search.can_search() {
-            return None;
+        let is_certain = |(change, place): (&Change, &Option<Place<'_>>)| {
+            place.as_ref().is_some_and(|place| is_certain(change, place, &root))
+        };
+        let certain: Vec<bool> = changes.iter().zip(&places).map(is_certain).collect();
+        let uncertain = || certain.iter().enumerate().filter(|(_, is)| !**is).map(|(at, _)| at);
+        let (own, of_own): (Vec<Change>, Vec<Option<Place<'_>>>) =
+            uncertain().map(|at| (changes[at].clone(), places[at].clone())).unzip();
+        let mut proofs: Vec<(Class, Proof)> = changes.iter().map(|it| (it.class, Proof::Document)).collect();
+        let searched = own.iter().zip(&of_own).filter(is_searched).count();
+        let mut unexplained = None;
+        if searched > 0 {
+            let search = Search::new((old, was, new), version, budget);
+            if !search.can_search() {
+                return None;
+            }
+            let causes = Causes::new(&own, &of_own, (old, new), version).filter(|_| searched > 1);
+            let of_each = own.iter().map(|it| (it.class, Proof::Document)).collect();
+            let mut all =
+                Proofs { changes: &own, places: &of_own, causes: causes.as_ref(), search, proofs: of_each };
+            // What is stricter comes first, so that it is known what explains other errors.
+            all.prove(version, known);
+            unexplained = all.survive();
+            uncertain().zip(all.proofs).for_each(|(at, proof)| proofs[at] = proof);
         }
-        let causes = Causes::new(changes, &places, (old, new), version).filter(|_| searched > 1);
-        let proofs = changes.iter().map(|it| (it.class, Proof::Document)).collect();
-        let mut all = Proofs { changes, places: &places, causes: causes.as_ref(), search, proofs };
-        // What is stricter comes first, so that it is known what explains other errors.
-        all.prove(version, known);
-        let unexplained = all.survive();
         let of_change =
             |((change, place), (class, proof)): ((&Change, &Option<Place<'_>>), (Class, Proof))| {
                 let field = place.as_ref().and_then(|_| change.in_objects());
                 Finding::of_change(name, &Change { class, ..change.clone() }, field, proof)
             };
-        let mut out: Vec<Finding> = changes.iter().zip(&places).zip(all.proofs).map(of_change).collect();
+        let mut out: Vec<Finding> = changes.iter().zip(&places).zip(proofs).map(of_change).collect();
         let of_several = |it: Proved| {
             Finding::unexplained(name, version, stored, (it.class, it.error.as_ref(), it.witness))
         };
@@ -209,15 +224,11 @@ const LIST_TYPE: &str = "x-kubernetes-list-type";
 
 /// The place in objects that a change concerns. `None` if it is not about values in objects. `scale` is the subresource of the new
 /// version.
-fn place_of<'s>(
-    change: &'s Change,
-    scale: Option<&Scale>,
-    (before, after): (&'s Schema, &'s Schema),
-) -> Option<Place<'s>> {
+fn place_of<'s>(change: &'s Change, scale: Option<&Scale>, root: &Place<'s>) -> Option<Place<'s>> {
     if change.part == Part::Subresource("scale") {
-        return Some(Place::of_replicas(scale?, before, after));
+        return Some(root.of_replicas(scale?));
     }
-    let at = Place::of(&change.steps, before, after).filter(|_| is_of_objects(change))?;
+    let at = root.of(&change.steps).filter(|_| is_of_objects(change))?;
     Some(match (change.field_below(), &change.part) {
         (Some(name), _) => at.field(name),
         (None, Part::Required(name) | Part::RequiredNew(name)) => at.without(name),

@@ -4,6 +4,7 @@ use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, Name, ops};
 use crate::cel::{self, Kube, escape};
 use crate::compare::bounds::{self, Comparison, Range};
 use crate::compare::unique;
+use crate::go::regexp::Comparisons;
 use crate::ir::{Extensions, Limits, Scale, Schema, Type};
 use crate::path::Step;
 use crate::value::Value;
@@ -34,11 +35,12 @@ pub(super) struct Known<'s> {
     scale: Option<&'s Scale>,
     /// The rules that were parsed: those of a value are read for each place in it.
     rules: RefCell<HashMap<&'s str, Option<Rc<Ast>>>>,
+    pub(super) patterns: Comparisons,
 }
 
 impl<'s> Known<'s> {
     pub(super) fn new(root: &'s Schema, scale: Option<&'s Scale>) -> Known<'s> {
-        Known { root, scale, rules: RefCell::default() }
+        Known { root, scale, rules: RefCell::default(), patterns: Comparisons::default() }
     }
 
     /// Parses a rule. `None` for one that the server only checks on an update.

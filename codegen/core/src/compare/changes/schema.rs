@@ -6,7 +6,7 @@ use crate::compare::limit::Limit;
 use crate::compare::on_create::OnCreate;
 use crate::compare::presence;
 use crate::compare::tighter::{INT32, Way, has_bounds_of_int32, tighter};
-use crate::ir::{Additional, Extensions, Items, Limits, Rule, Scale, Schema, Type};
+use crate::ir::{Additional, Extensions, Items, Junctors, Limits, Rule, Scale, Schema, Type};
 use crate::json;
 use crate::path::Path;
 use crate::value::Value;
@@ -121,7 +121,7 @@ impl Node<'_, '_> {
         }
         self.nulls(old, new, path);
         let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
-        let mut stricter = tighter(new, old, Way::Unchanged);
+        let mut stricter = tighter(new, old, Way::Unchanged, &self.known.patterns);
         stricter.retain(|limit| !self.is_met_by_counts(limit, old, new));
         // The type in Rust or Go has both, and the bounds say more.
         let is_integer = new.ty == Some(Type::Integer) && new.limits.format == INT32;
@@ -139,7 +139,7 @@ impl Node<'_, '_> {
         let shown = |default: Option<&Value>| default.map(json::to_string);
         let (was, now) = (shown(old.default.as_ref()), shown(new.default.as_ref()));
         self.differs(Class::Meaning, path, "default", was, now);
-        self.maps(&old.ext, &new.ext, path);
+        self.maps(&old.ext, &new.ext, Rest::new(new), path);
         self.fields(old, new, path);
         self.rule_messages(rules, &new.rules, path);
         for (keyword, is_same) in [
@@ -154,9 +154,6 @@ impl Node<'_, '_> {
         }
         if let (Some(Items::One(old)), Some(Items::One(new))) = (&old.items, &new.items) {
             self.inner(Spot::Item, old, new, &path.child("items"));
-        }
-        if let (Some(old), Some(new)) = (old.value(), new.value()) {
-            self.inner(Spot::Entry, old, new, &path.child("additionalProperties"));
         }
     }
 
@@ -173,7 +170,7 @@ impl Node<'_, '_> {
             return implied;
         }
         for known in self.known.at(&path.steps()) {
-            let left = tighter(new, &known, Way::Unchanged);
+            let left = tighter(new, &known, Way::Unchanged, &self.known.patterns);
             let is_left = |limit: &Limit| left.iter().any(|other| names(other) == names(limit));
             implied.extend(stricter.extract_if(.., |limit| names(limit).is_some() && !is_left(limit)));
         }
@@ -239,7 +236,9 @@ impl Node<'_, '_> {
         let looser = match types {
             // The type explains it.
             Types::Wider => Vec::new(),
-            Types::Same | Types::Equal | Types::Other => tighter(old, new, Way::Unchanged),
+            Types::Same | Types::Equal | Types::Other => {
+                tighter(old, new, Way::Unchanged, &self.known.patterns)
+            }
         };
         let has_format = stricter.iter().chain(&looser).any(is_format);
         if old.limits.format != new.limits.format && !has_format && types == Types::Same {
@@ -359,22 +358,21 @@ impl Node<'_, '_> {
     }
 
     /// Compares how server-side apply merges maps, and whether they are resources.
-    fn maps(&mut self, old: &Extensions, new: &Extensions, path: &Path<'_>) {
+    fn maps(&mut self, old: &Extensions, new: &Extensions, rest: Rest<'_>, path: &Path<'_>) {
         let map = |ext: &Extensions| ext.map_type.clone().or_else(|| Some("granular".to_owned()));
         self.differs(Class::Meaning, path, "x-kubernetes-map-type", map(old), map(new));
-        let class = if new.embedded_resource { Class::Breaking } else { Class::Looser };
+        let class = match rest {
+            _ if new.embedded_resource => Class::Breaking,
+            Rest::Any => Class::Looser,
+            Rest::Names | Rest::Dropped => Class::DataLoss,
+            Rest::Of(_) | Rest::Rejected => Class::Breaking,
+        };
         let shown = |ext: &Extensions| Some(ext.embedded_resource.to_string());
         self.differs(class, path, "x-kubernetes-embedded-resource", shown(old), shown(new));
     }
 
     fn fields(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
-        let unknown = |schema: &Schema| keeps_unknown(schema) || schema.value().is_some();
-        let kept = |is: bool| Some(if is { "kept" } else { "dropped" }.to_owned());
-        match (unknown(old), unknown(new)) {
-            (true, false) => self.add(Class::DataLoss, path, Part::UnknownFields, kept(true), kept(false)),
-            (false, true) => self.add(Class::Looser, path, Part::UnknownFields, kept(false), kept(true)),
-            (true, true) | (false, false) => {}
-        }
+        self.rest(old, new, path);
         let properties = path.child("properties");
         let required: HashSet<&str> = new.limits.required.iter().map(String::as_str).collect();
         for (name, before) in old.properties.iter() {
@@ -386,17 +384,25 @@ impl Node<'_, '_> {
                 (None, Some(value)) => {
                     self.inner(Spot::Entry, before, value, &path.child("additionalProperties"));
                 }
-                (None, None) if self.spot == Spot::Object && KNOWN.contains(&name) => {
+                (None, None) if self.has_known(new, name) => {
                     self.known_field(Some(before), None, &properties.key(name));
                 }
-                (None, None) if keeps_unknown(new) => {
-                    let part = Part::Unlisted(name.to_owned());
-                    self.add(Class::Looser, path, part, type_of(before), Some(ANY.to_owned()));
-                }
                 (None, None) => {
-                    let part = Part::Field(name.to_owned());
-                    self.add(Class::DataLoss, path, part, Some(name.to_owned()), None);
+                    let unlisted = Part::Unlisted(name.to_owned());
+                    let field = Part::Field(name.to_owned());
+                    let (was, now) = (type_of(before), Some(ANY.to_owned()));
+                    match Rest::new(new) {
+                        Rest::Any => self.add(Class::Looser, path, unlisted, was, now),
+                        Rest::Names => self.add(names_only(before), path, unlisted, was, now),
+                        Rest::Rejected => self.add(self.stricter(), path, field, Some(name.to_owned()), None),
+                        Rest::Dropped | Rest::Of(_) => {
+                            self.add(Class::DataLoss, path, field, Some(name.to_owned()), None);
+                        }
+                    }
                 }
+            }
+            if !before.nullable {
+                self.counts_nulls(start, new, [path, &properties.key(name)]);
             }
             if self.out.all.len() > start && presence::is_never_there(old, name) {
                 for change in &mut self.out.all[start..] {
@@ -406,19 +412,85 @@ impl Node<'_, '_> {
         }
         for (name, property) in new.properties.iter().filter(|(name, _)| !old.properties.contains_key(name)) {
             let at = properties.key(name);
-            if self.spot == Spot::Object && KNOWN.contains(&name) {
+            if self.has_known(old, name) {
                 // Constraints on the fields of all objects, which exist in the old schema, too.
                 self.known_field(None, Some(property), &at);
-            } else if let Some(value) = old.value() {
-                self.field(value, property, required.contains(name), &at);
-            } else if keeps_unknown(old) && property.ty.is_some() {
-                let part = Part::Unlisted(name.to_owned());
-                self.add(Class::Breaking, &at, part, Some(ANY.to_owned()), type_of(property));
-            } else {
-                let part = Part::Field(name.to_owned());
-                self.add(Class::Compatible, &at, part, None, Some(name.to_owned()));
+                continue;
+            }
+            match Rest::new(old) {
+                Rest::Of(value) => self.field(value, property, required.contains(name), &at),
+                Rest::Any | Rest::Names if is_any(property) => {
+                    self.field(&any(), property, required.contains(name), &at);
+                }
+                Rest::Any | Rest::Names => {
+                    let part = Part::Unlisted(name.to_owned());
+                    self.add(Class::Breaking, &at, part, Some(ANY.to_owned()), type_of(property));
+                }
+                Rest::Dropped | Rest::Rejected => {
+                    let part = Part::Field(name.to_owned());
+                    self.add(Class::Compatible, &at, part, None, Some(name.to_owned()));
+                }
             }
         }
+    }
+
+    /// Finds the changes, from one of them on, because of which the server keeps a null that it dropped: the object may count its fields, or
+    /// exclude some of them. The places are those of the object and of the value.
+    fn counts_nulls(&mut self, start: usize, object: &Schema, places: [&Path<'_>; 2]) {
+        if self.out.all.len() == start || !counts_fields(object) {
+            return;
+        }
+        let [around, place] = places;
+        let (around, place, class) = (around.steps(), place.child("nullable").steps(), self.stricter());
+        for change in &mut self.out.all[start..] {
+            let keeps_null = match &change.part {
+                Part::Unlisted(_) | Part::UnknownFields => change.steps == around,
+                Part::Keyword("nullable") => change.steps == place,
+                _ => false,
+            };
+            if keeps_null && matches!(change.class, Class::Client | Class::Looser) {
+                change.class = class;
+            }
+        }
+    }
+
+    /// Compares what the server does with fields that the schemas do not list.
+    fn rest(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
+        let (was, now) = (Rest::new(old), Rest::new(new));
+        let values = path.child("additionalProperties");
+        let class = match (was, now) {
+            (Rest::Of(was), Rest::Of(now)) => {
+                let start = self.out.all.len();
+                self.inner(Spot::Entry, was, now, &values);
+                return self.counts_nulls(start, new, [path, &values]);
+            }
+            (Rest::Any | Rest::Names, Rest::Of(new)) if is_any(new) => {
+                return self.inner(Spot::Entry, &any(), new, &values);
+            }
+            (Rest::Any | Rest::Names, Rest::Of(_)) => {
+                return self.add(Class::Breaking, &values, Part::UnknownFields, was.words(), now.words());
+            }
+            (Rest::Any | Rest::Names | Rest::Of(_), Rest::Rejected) => self.stricter(),
+            (Rest::Any | Rest::Names | Rest::Of(_), Rest::Dropped) | (Rest::Any, Rest::Names) => {
+                Class::DataLoss
+            }
+            (Rest::Of(values), Rest::Names) => names_only(values),
+            (Rest::Dropped, Rest::Rejected) => Class::Compatible,
+            (Rest::Dropped | Rest::Rejected | Rest::Names | Rest::Of(_), _) => Class::Looser,
+            (Rest::Any, Rest::Any) => return,
+        };
+        if was.words() != now.words() {
+            let start = self.out.all.len();
+            self.add(class, path, Part::UnknownFields, was.words(), now.words());
+            if matches!(was, Rest::Of(values) if !values.nullable) {
+                self.counts_nulls(start, new, [path, &values]);
+            }
+        }
+    }
+
+    /// Whether values of a schema have a field although the schema does not list it, because they are whole objects.
+    fn has_known(&self, schema: &Schema, name: &str) -> bool {
+        (self.spot == Spot::Object || schema.ext.embedded_resource) && KNOWN.contains(&name)
     }
 
     /// Compares the schema of a field that all objects have with none, because a schema need not list it.
@@ -472,9 +544,71 @@ fn is_format(limit: &Limit) -> bool {
     matches!(limit, Limit::Keyword { keyword: "format", .. })
 }
 
-/// Whether a schema keeps fields that it does not list.
+/// Whether a schema keeps fields that it does not list, whatever their values are.
 fn keeps_unknown(schema: &Schema) -> bool {
-    schema.preserves_unknown_fields() || matches!(schema.additional_properties, Some(Additional::Allow(true)))
+    matches!(Rest::new(schema), Rest::Any | Rest::Names)
+}
+
+/// What the server does with the fields of an object that its schema does not list.
+#[derive(Clone, Copy)]
+enum Rest<'s> {
+    /// It drops them.
+    Dropped,
+    /// It rejects the object.
+    Rejected,
+    /// It keeps them.
+    Any,
+    /// It keeps them, but drops the fields of their values.
+    Names,
+    /// It keeps those with values of this schema, and rejects objects with others.
+    Of(&'s Schema),
+}
+
+impl<'s> Rest<'s> {
+    fn new(schema: &'s Schema) -> Rest<'s> {
+        match &schema.additional_properties {
+            Some(Additional::Schema(values)) => Rest::Of(values),
+            Some(Additional::Allow(true)) => Rest::Names,
+            Some(Additional::Allow(false)) => Rest::Rejected,
+            None if schema.preserves_unknown_fields() => Rest::Any,
+            None => Rest::Dropped,
+        }
+    }
+
+    fn words(self) -> Option<String> {
+        Some(match self {
+            Rest::Dropped => "dropped".to_owned(),
+            Rest::Rejected => "rejected".to_owned(),
+            Rest::Any => "kept".to_owned(),
+            Rest::Names => "kept without the fields in them".to_owned(),
+            Rest::Of(values) => format!("kept as {}", type_of(values).as_deref().unwrap_or(ANY)),
+        })
+    }
+}
+
+/// The schema of a field that is kept although no schema lists it.
+fn any() -> Schema {
+    let ext = Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() };
+    Schema { ext, ..Schema::default() }
+}
+
+/// Whether a schema allows values of all types.
+fn is_any(schema: &Schema) -> bool {
+    schema.ty.is_none() && !schema.ext.int_or_string
+}
+
+/// Whether a schema counts the fields of an object, or says which of them exclude each other.
+fn counts_fields(schema: &Schema) -> bool {
+    let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
+    schema.limits.max_properties.is_some()
+        || not.is_some()
+        || [all_of, any_of, one_of].iter().any(|clauses| !clauses.is_empty())
+}
+
+/// What it means that the server drops the fields of values of a schema.
+fn names_only(values: &Schema) -> Class {
+    let is_single = matches!(values.ty, Some(Type::String | Type::Integer | Type::Number | Type::Boolean));
+    if is_single || values.ext.int_or_string { Class::Looser } else { Class::DataLoss }
 }
 
 /// How a type compares with the type before.
@@ -496,11 +630,8 @@ fn types(old: &Schema, new: &Schema) -> Types {
         (_, None) => true,
         (_, Some(_)) => false,
     };
-    let are_whole = old.limits.multiple_of.is_some_and(|step| step >= 1.0 && step.fract() == 0.0);
     if was == now && old.ext.int_or_string == new.ext.int_or_string {
         Types::Same
-    } else if are_whole && matches!((was, now), (Some(Type::Number), Some(Type::Integer))) {
-        Types::Equal
     } else if is_wider {
         Types::Wider
     } else {

@@ -28,6 +28,12 @@ impl Change {
         if is_of_field {
             rest = &rest[..rest.len().checked_sub(2)?];
         }
+        // It is what is around the values of other fields that says whether there are some.
+        if self.part == Part::UnknownFields
+            && rest.last().is_some_and(|step| is(step, "additionalProperties"))
+        {
+            rest = &rest[..rest.len() - 1];
+        }
         let nothing = Schema::default();
         let (mut at, mut was) = (new, old);
         loop {

@@ -66,12 +66,10 @@ impl Change {
                 let any = |side: Option<&str>| side.unwrap_or("any value").to_owned();
                 format!("the value of `{name}` was {}, now {}", any(was), any(now))
             }
-            Part::UnknownFields => match now {
-                Some("kept") => {
-                    "fields that the schema does not list were dropped, now they are kept".to_owned()
-                }
-                _ => "fields that the schema does not list were kept, now they are dropped".to_owned(),
-            },
+            Part::UnknownFields => {
+                let side = |side: Option<&str>| side.unwrap_or("dropped").to_owned();
+                format!("fields that the schema does not list were {}, now they are {}", side(was), side(now))
+            }
             Part::Required(field) | Part::RequiredNew(field) => was_now(&format!("`{field}`")),
             Part::Keyword(keyword) => was_now(keyword),
             Part::Values(keyword) => match is_there {

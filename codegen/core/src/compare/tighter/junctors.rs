@@ -4,6 +4,7 @@ use super::{INT_OR_STRING, Out, Way, tighter};
 use crate::compare::limit::Limit;
 use crate::compare::presence;
 use crate::encode;
+use crate::go::regexp::Comparisons;
 use crate::ir::{Extensions, Limits, Schema, Type};
 use crate::json;
 use crate::listed;
@@ -25,7 +26,7 @@ impl Out<'_> {
             (bare.limits.all_of, bare.limits.any_of, bare.limits.one_of, bare.limits.not) =
                 Default::default();
             bare.rules = Vec::new();
-            !tighter(&bare, clause, Way::Unchanged).iter().any(is_same)
+            !tighter(&bare, clause, Way::Unchanged, self.patterns).iter().any(is_same)
         };
         self.all.retain(|limit| match limit {
             Limit::Keyword { keyword, .. } => {
@@ -47,7 +48,7 @@ impl Out<'_> {
         };
         let mut rest = clause.clone();
         rest.limits.required.retain(|name| !is_there(name));
-        matches(&rest, self.loose)
+        matches(&rest, self.loose, self.patterns)
     }
 
     /// Whether all values of the loose schema are integers and texts, and there is an alternative for each of both.
@@ -59,7 +60,10 @@ impl Out<'_> {
             ..loose.clone()
         };
         loose.ext.int_or_string
-            && INT_OR_STRING.map(of_type).iter().all(|it| alternatives.iter().any(|own| matches(own, it)))
+            && INT_OR_STRING
+                .map(of_type)
+                .iter()
+                .all(|it| alternatives.iter().any(|own| matches(own, it, self.patterns)))
     }
 
     pub(super) fn junctors(&mut self) {
@@ -67,6 +71,7 @@ impl Out<'_> {
             return;
         }
         let (tight, loose) = self.limits();
+        let admits = |tight: &Schema, loose: &Schema| admits(tight, loose, self.patterns);
         let mut found = Vec::new();
         let mut add = |keyword, own: &[&Schema], other: &[&Schema]| {
             let shown = |schemas: &[&Schema]| (!schemas.is_empty()).then(|| shown(schemas));
@@ -150,16 +155,16 @@ fn not_matched<'s>(
 }
 
 /// Whether all values of a schema match another one, which is in a junctor and says less about types.
-fn matches(clause: &Schema, schema: &Schema) -> bool {
+fn matches(clause: &Schema, schema: &Schema, patterns: &Comparisons) -> bool {
     let below = |own: Option<&Schema>, other: Option<&Schema>| match (own, other) {
         (None, _) => true,
-        (Some(own), Some(other)) => matches(own, other),
+        (Some(own), Some(other)) => matches(own, other, patterns),
         (Some(own), None) => *own == Schema::default(),
     };
     // A null matches in other ways, but the server accepts none where there is an enum.
     !(schema.nullable && schema.limits.enumeration.is_empty())
         && (clause.ty.is_none() || clause.ty == schema.ty)
-        && tighter(clause, schema, Way::Unchanged).is_empty()
+        && tighter(clause, schema, Way::Unchanged, patterns).is_empty()
         && clause.properties.iter().all(|(name, own)| below(Some(own), schema.properties.get(name)))
         && below(clause.item(), schema.item())
         && below(clause.value(), schema.value())
@@ -183,16 +188,16 @@ fn not_listed<'s>(all: &'s [Schema], others: &[Schema]) -> Vec<&'s Schema> {
 }
 
 /// Whether a schema inside `allOf` and the like allows all values that another one allows, as far as this can be known.
-fn admits(tight: &Schema, loose: &Schema) -> bool {
+fn admits(tight: &Schema, loose: &Schema, patterns: &Comparisons) -> bool {
     if tight == loose {
         return true;
     }
     let below = |own: Option<&Schema>, other: Option<&Schema>| match (own, other) {
         (None, _) => true,
-        (Some(own), Some(other)) => admits(own, other),
+        (Some(own), Some(other)) => admits(own, other, patterns),
         (Some(own), None) => *own == Schema::default(),
     };
-    tighter(tight, loose, Way::Unchanged).is_empty()
+    tighter(tight, loose, Way::Unchanged, patterns).is_empty()
         && tight.properties.iter().all(|(name, own)| below(Some(own), loose.properties.get(name)))
         && below(tight.item(), loose.item())
         && below(tight.value(), loose.value())

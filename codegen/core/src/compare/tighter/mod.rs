@@ -8,7 +8,7 @@ use super::on_create::OnCreate;
 use super::rules;
 use crate::diag::codes::object as codes;
 use crate::diag::{Code, Diag, Kind};
-use crate::go::regexp::Regexp;
+use crate::go::regexp::Comparisons;
 use crate::ir::{Extensions, Limits, Schema, Type};
 use crate::json;
 use crate::listed;
@@ -33,8 +33,9 @@ const INT_OR_STRING: [Type; 2] = [Type::Integer, Type::String];
 
 /// Returns each constraint of the first schema that a valid value of the second one may violate. Only the value itself
 /// is compared, and not what is inside of it.
-pub fn tighter(tight: &Schema, loose: &Schema, way: Way) -> Vec<Limit> {
-    let mut out = Out { tight, loose, rules: OnCreate::new(&loose.rules), all: Vec::new() };
+pub fn tighter(tight: &Schema, loose: &Schema, way: Way, patterns: &Comparisons) -> Vec<Limit> {
+    let rules = OnCreate::new(&loose.rules);
+    let mut out = Out { tight, loose, rules, patterns, all: Vec::new() };
     // The values of an enum can be tried one by one.
     match way == Way::Unchanged && !loose.limits.enumeration.is_empty() {
         true => out.listed_values(),
@@ -64,6 +65,7 @@ struct Out<'s> {
     loose: &'s Schema,
     /// The rules of the loose schema.
     rules: OnCreate<'s>,
+    patterns: &'s Comparisons,
     all: Vec<Limit>,
 }
 
@@ -163,8 +165,7 @@ impl Out<'_> {
             }
         }
         if let Some(step) = tight.multiple_of {
-            let is_multiple = |other: f64| step != 0.0 && (other / step).fract() == 0.0;
-            if loose.multiple_of.is_none_or(|other| !is_multiple(other)) {
+            if loose.multiple_of.is_none_or(|other| !are_multiples(other, step, self.loose)) {
                 found.push((
                     "multipleOf",
                     text(step, false),
@@ -184,7 +185,7 @@ impl Out<'_> {
             is_supported(format, schema.ty.as_ref(), Server::NEWEST) && format != "int64"
         };
         let mut found = Vec::new();
-        if !tight.pattern.is_empty() && !matches_less(&loose.pattern, &tight.pattern) {
+        if !tight.pattern.is_empty() && !self.patterns.is_within(&loose.pattern, &tight.pattern) {
             found.push(("pattern", &tight.pattern, &loose.pattern));
         }
         let is_needed = tight.format != INT32 || !has_bounds_of_int32(loose);
@@ -200,9 +201,8 @@ impl Out<'_> {
 
     fn sizes(&mut self) {
         let (tight, loose) = self.limits();
-        // A value has as many fields as are required.
-        let required = i64::try_from(loose.required.len()).unwrap_or(i64::MAX);
-        let texts = lengths(self.loose);
+        let required = i64::try_from(self.still_required()).unwrap_or(i64::MAX);
+        let texts = lengths(self.loose, self.patterns);
         let least = [
             ("minLength", tight.min_length.filter(|least| !texts.are_at_least(*least)), loose.min_length),
             ("minItems", tight.min_items, loose.min_items),
@@ -220,6 +220,20 @@ impl Out<'_> {
             let a = a.map(|a| a.to_string()).unwrap_or_default();
             self.add(keyword, &a, b.map(|b| b.to_string()));
         }
+    }
+
+    /// How many fields a value of the loose schema has that the tight schema does not drop. A list of required fields may name one of
+    /// them several times.
+    fn still_required(&self) -> usize {
+        let Schema { properties, additional_properties, .. } = self.tight;
+        let keeps_others = self.tight.preserves_unknown_fields() || additional_properties.is_some();
+        let is_null = |schema: &Schema, name: &str| schema.properties.get(name).is_some_and(|it| it.nullable);
+        let is_kept = |name: &str| {
+            let is_listed = properties.contains_key(name) || !self.loose.properties.contains_key(name);
+            (is_listed || keeps_others) && (!is_null(self.loose, name) || is_null(self.tight, name))
+        };
+        let names: HashSet<&str> = self.loose.limits.required.iter().map(String::as_str).collect();
+        names.into_iter().filter(|name| is_kept(name)).count()
     }
 
     fn lists(&mut self) {
@@ -291,18 +305,7 @@ pub(super) const INT32: &str = "int32";
 
 /// Whether the bounds of a number allow nothing that the format `int32` rejects.
 pub(super) fn has_bounds_of_int32(limits: &Limits) -> bool {
-    let is_small = |bound: Option<f64>| bound.is_some_and(|bound| bound.abs() <= f64::from(i32::MAX));
-    is_small(limits.minimum) && is_small(limits.maximum)
-}
-
-/// Whether all texts that match a pattern also match another one, as far as this can be known. Every text matches an
-/// empty pattern.
-fn matches_less(loose: &str, tight: &str) -> bool {
-    loose == tight
-        || match (Regexp::parse(loose), Regexp::parse(tight)) {
-            (Ok(loose), Ok(tight)) => loose.is_within(&tight),
-            (Err(_), _) | (_, Err(_)) => false,
-        }
+    is_within(limits, f64::from(i32::MAX))
 }
 
 /// Values as JSON, for messages. If there are many, only the first ones are listed.
@@ -315,13 +318,14 @@ struct Lengths<'s> {
     least: i64,
     most: i64,
     pattern: &'s str,
+    patterns: &'s Comparisons,
 }
 
 /// The longest length for which patterns are compared, and the longest pattern.
 const LONGEST: i64 = 300;
 const LONGEST_PATTERN: usize = 200;
 
-fn lengths(schema: &Schema) -> Lengths<'_> {
+fn lengths<'s>(schema: &'s Schema, patterns: &'s Comparisons) -> Lengths<'s> {
     let format = schema.limits.format.as_str();
     let is_checked = is_supported(format, schema.ty.as_ref(), Server::NEWEST);
     let (least, most) = match format.replace('-', "").as_str() {
@@ -335,7 +339,7 @@ fn lengths(schema: &Schema) -> Lengths<'_> {
         "duration" => (1, i64::MAX),
         _ => (0, i64::MAX),
     };
-    Lengths { least, most, pattern: &schema.limits.pattern }
+    Lengths { least, most, pattern: &schema.limits.pattern, patterns }
 }
 
 impl Lengths<'_> {
@@ -350,18 +354,39 @@ impl Lengths<'_> {
     fn are(&self, length: i64, all: &str) -> bool {
         (1..=LONGEST_PATTERN).contains(&self.pattern.len())
             && (0..=LONGEST).contains(&length)
-            && matches_less(self.pattern, all)
+            && self.patterns.is_within(self.pattern, all)
     }
 }
 
-/// The bound that values of a schema can reach. Integers and multiples may not reach the bound itself.
+/// The largest number of which the server can say that it is a multiple, or an integer.
+const MOST_WHOLE: f64 = 9_007_199_254_740_991.0;
+
+/// Whether all values of a schema that are multiples of one number are multiples of another one. Integers are compared with the integer
+/// parts of both, and other numbers only up to a number of times the other one.
+fn are_multiples(one: f64, other: f64, schema: &Schema) -> bool {
+    let whole = [one, other].map(f64::trunc);
+    let are_integers = whole[0] <= 0.0 || whole[1] > 0.0 && whole[0] % whole[1] == 0.0;
+    let is_integer = schema.ty == Some(Type::Integer);
+    let is_exact = is_integer || is_within(&schema.limits, other * MOST_WHOLE);
+    one == other || other > 0.0 && (one / other).fract() == 0.0 && are_integers && is_exact
+}
+
+/// Whether the bounds of a number allow none that is larger, whatever its sign.
+fn is_within(limits: &Limits, most: f64) -> bool {
+    let is_small = |bound: Option<f64>| bound.is_some_and(|bound| bound.abs() <= most);
+    is_small(limits.minimum) && is_small(limits.maximum)
+}
+
+/// The bound that values of a schema can reach. Integers and their multiples may not reach the bound itself. Other numbers are multiples
+/// for the server if they are very close to one.
 fn reached(bound: f64, is_exclusive: bool, is_maximum: bool, schema: &Schema) -> (f64, bool) {
     // Larger numbers have no fractions.
     const EXACT: f64 = 9e15;
-    let step = schema.limits.multiple_of.or((schema.ty == Some(Type::Integer)).then_some(1.0));
-    let Some(step) = step.filter(|step| *step >= 1.0 && step.fract() == 0.0 && bound.abs() < EXACT) else {
+    let step = schema.limits.multiple_of.unwrap_or(1.0);
+    let is_whole = step >= 1.0 && step.fract() == 0.0 && schema.ty == Some(Type::Integer);
+    if !is_whole || bound.abs() >= EXACT {
         return (bound, is_exclusive);
-    };
+    }
     let count = bound / step;
     let inside = if is_maximum { count.floor() } else { count.ceil() } * step;
     match (is_exclusive && inside == bound, is_maximum) {

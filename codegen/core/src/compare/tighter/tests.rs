@@ -1,4 +1,4 @@
-use super::{Way, tighter};
+use super::{Comparisons, Way, tighter};
 use crate::compare::limit::Limit;
 use crate::decode;
 use crate::ir::Schema;
@@ -47,7 +47,22 @@ fn names_what_only_one_side_forbids() {
             r#"{"minimum":1}"#,
             vec!["minimum is 1 (exclusive), but 1 in b"],
         ),
-        (r#"{"multipleOf":2}"#, r#"{"multipleOf":4}"#, vec![]),
+        (r#"{"type":"integer","multipleOf":2}"#, r#"{"type":"integer","multipleOf":4}"#, vec![]),
+        // The server does not call numbers above 2^53 times the factor multiples of it.
+        (
+            r#"{"type":"number","multipleOf":2}"#,
+            r#"{"type":"number","multipleOf":4}"#,
+            vec!["multipleOf is 2, but 4 in b"],
+        ),
+        (r#"{"multipleOf":0.1}"#, r#"{"multipleOf":0.2}"#, vec!["multipleOf is 0.1, but 0.2 in b"]),
+        (r#"{"multipleOf":0.1}"#, r#"{"multipleOf":0.2,"minimum":0,"maximum":100}"#, vec![]),
+        // It compares integers with the integer part of the factor.
+        (
+            r#"{"type":"number","multipleOf":2.5}"#,
+            r#"{"type":"number","multipleOf":5,"minimum":0,"maximum":100}"#,
+            vec!["multipleOf is 2.5, but 5 in b"],
+        ),
+        (r#"{"minProperties":2}"#, r#"{"required":["a","a"]}"#, vec!["minProperties is 2, but not set in b"]),
         (r#"{"multipleOf":2}"#, r#"{"multipleOf":3}"#, vec!["multipleOf is 2, but 3 in b"]),
         (r#"{"pattern":"a"}"#, r#"{"pattern":"b"}"#, vec!["pattern is `a`, but `b` in b"]),
         (r#"{"type":"string","format":"uuid"}"#, "{}", vec!["format is `uuid`, but not set in b"]),
@@ -145,14 +160,24 @@ fn names_what_only_one_side_forbids() {
         ),
         (r#"{"type":"string","pattern":"^a"}"#, r#"{"enum":["ab","ac"]}"#, vec![]),
         (r#"{"type":"string","enum":["b"]}"#, r#"{"type":"string","enum":["a","b"],"pattern":"^b"}"#, vec![]),
-        (r#"{"maximum":10}"#, r#"{"maximum":11,"multipleOf":2}"#, vec![]),
+        (r#"{"maximum":10}"#, r#"{"type":"integer","maximum":11,"multipleOf":2}"#, vec![]),
+        // 10.000000001 is a multiple of 2 for the server.
+        (
+            r#"{"maximum":10}"#,
+            r#"{"type":"number","maximum":11,"multipleOf":2}"#,
+            vec!["maximum is 10, but 11 in b"],
+        ),
         (r#"{"type":"integer","format":"int32"}"#, r#"{"type":"integer","minimum":1,"maximum":10}"#, vec![]),
         (
             r#"{"oneOf":[{"required":["a"]},{"required":["a"]}]}"#,
             r#"{"oneOf":[{"required":["a"]}]}"#,
             vec![r#"oneOf has {"required":["a"]}, which b does not have"#],
         ),
-        (r#"{"maximum":9}"#, r#"{"maximum":11,"multipleOf":2}"#, vec!["maximum is 9, but 11 in b"]),
+        (
+            r#"{"maximum":9}"#,
+            r#"{"type":"integer","maximum":11,"multipleOf":2}"#,
+            vec!["maximum is 9, but 11 in b"],
+        ),
         (
             r#"{"type":"integer","maximum":9}"#,
             r#"{"type":"integer","maximum":10,"exclusiveMaximum":true}"#,
@@ -188,8 +213,8 @@ fn names_what_only_one_side_forbids() {
         ),
     ] {
         let (a, b) = (schema(tight), schema(loose));
-        let found: Vec<String> =
-            tighter(&a, &b, Way::Unchanged).iter().map(|limit: &Limit| limit.words("b")).collect();
+        let found = tighter(&a, &b, Way::Unchanged, &Comparisons::default());
+        let found: Vec<String> = found.iter().map(|limit: &Limit| limit.words("b")).collect();
         assert_eq!(found, expected, "{tight} {loose}");
     }
 }

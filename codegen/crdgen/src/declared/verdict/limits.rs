@@ -2,6 +2,7 @@
 
 use super::{Fate, Judge, Member, Schemas, Spot, below};
 use crdgen_core::compare::tighter::{Way, tighter};
+use crdgen_core::go::regexp::Comparisons;
 use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::object::validate::Validator;
@@ -29,7 +30,7 @@ impl<'a> Judge<'a> {
         let (Some(new), Some(old), false) = (schemas.new, schemas.old, schemas.are_compared) else { return };
         let (new, old) = ((self.new, new), (self.old, old));
         for ((version, tight), (other, loose)) in [(new, old), (old, new)] {
-            for limit in tighter(tight, loose, way) {
+            for limit in tighter(tight, loose, way, &Comparisons::default()) {
                 self.limit(spot, version, &limit.words(other));
             }
         }

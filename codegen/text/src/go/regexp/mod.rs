@@ -6,6 +6,7 @@
 //! with the same leftmost-first semantics.
 
 mod class;
+mod comparisons;
 mod error;
 mod parse;
 mod sample;
@@ -18,6 +19,7 @@ use std::sync::OnceLock;
 use regex_automata::meta;
 use regex_syntax::hir::Hir;
 
+pub use comparisons::Comparisons;
 pub use error::{Error, ErrorKind};
 use slow::Slow;
 use within::Within;
@@ -55,15 +57,6 @@ impl Regexp {
     /// Whether another pattern matches all texts that this one matches, as far as this can be known.
     pub fn is_within(&self, other: &Regexp) -> bool {
         matches!(within::compare(&self.hir, &other.hir), Within::Yes)
-    }
-
-    /// Returns a shortest text that this pattern matches and another one does not. `None` if there is none, or if the
-    /// automata are too large to know.
-    pub fn only_here(&self, other: &Regexp) -> Option<String> {
-        match within::compare(&self.hir, &other.hir) {
-            Within::No(text) => Some(text),
-            Within::Yes | Within::Unknown => None,
-        }
     }
 
     /// Returns a short text that the pattern matches, if one is found without a search.

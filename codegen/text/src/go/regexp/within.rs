@@ -16,6 +16,7 @@ const MAX_PAIRS: usize = 20_000;
 const MEMORY: usize = 4 << 20;
 
 /// How the texts that two patterns match compare.
+#[derive(Clone, Debug)]
 pub(super) enum Within {
     /// Each text that the first pattern matches also matches the second one.
     Yes,
@@ -27,14 +28,28 @@ pub(super) enum Within {
 
 /// Compares the texts that two patterns match.
 pub(super) fn compare(narrow: &Hir, wide: &Hir) -> Within {
-    walk(narrow, wide).unwrap_or(Within::Unknown)
+    compare_within(narrow, wide, &mut { usize::MAX })
 }
 
-fn walk(narrow: &Hir, wide: &Hir) -> Option<Within> {
-    let (mut narrow, mut wide) = (Automaton::new(narrow)?, Automaton::new(wide)?);
+/// The same, and takes what it costs from a number of states.
+pub(super) fn compare_within(narrow: &Hir, wide: &Hir, left: &mut usize) -> Within {
+    let automata = Automaton::new(narrow).zip(Automaton::new(wide));
+    let Some((mut narrow, mut wide)) = automata else {
+        // They are too large to build, which takes long by itself.
+        *left = left.saturating_sub(MAX_PAIRS);
+        return Within::Unknown;
+    };
+    *left = left.saturating_sub(narrow.states() + wide.states());
+    let mut seen = HashSet::new();
+    let found = walk(&mut narrow, &mut wide, &mut seen);
+    *left = left.saturating_sub(seen.len());
+    found.unwrap_or(Within::Unknown)
+}
+
+fn walk(narrow: &mut Automaton, wide: &mut Automaton, seen: &mut HashSet<Pair>) -> Option<Within> {
     let bytes = representatives(&narrow.dfa, &wide.dfa);
     let first = Pair { narrow: narrow.start()?, wide: wide.start()?, utf8: Utf8::Between };
-    let mut seen = HashSet::from([first]);
+    seen.insert(first);
     // Each pair with the number of the pair before it, and the byte between them.
     let mut queue = vec![(first, 0, 0)];
     let mut at = 0;
@@ -158,6 +173,11 @@ impl Automaton {
         Some(Automaton { dfa, cache })
     }
 
+    /// How many states were made before the walk.
+    fn states(&self) -> usize {
+        self.dfa.get_nfa().states().len()
+    }
+
     fn start(&mut self) -> Option<State> {
         let config = start::Config::new().anchored(Anchored::No);
         state(self.dfa.start_state(&mut self.cache, &config).ok()?)
@@ -186,7 +206,7 @@ fn state(id: LazyStateID) -> Option<State> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Regexp;
+    use super::super::{Comparisons, Regexp};
 
     #[test]
     fn compares_what_patterns_match() {
@@ -222,7 +242,6 @@ mod tests {
 
     #[test]
     fn finds_a_text_that_only_one_pattern_matches() {
-        let parse = |pattern: &str| Regexp::parse(pattern).expect("a pattern");
         for (narrow, wide, expected) in [
             ("^[a-z]+$", "^[a-z]{3,}$", Some("a")),
             ("^[a-z]+$", "^[a-z]{1,3}$", Some("aaaa")),
@@ -231,7 +250,7 @@ mod tests {
             ("^[a-z]+$", "^[a-z0-9]+$", None),
             ("^(a|b)*a(a|b){400}$", "^(b|a)*a(a|b){400}$", None),
         ] {
-            let found = parse(narrow).only_here(&parse(wide));
+            let found = Comparisons::default().only_in(narrow, wide);
             assert_eq!(found.as_deref(), expected, "{narrow} {wide}");
         }
     }
