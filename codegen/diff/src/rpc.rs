@@ -11,9 +11,14 @@ use crate::{Finding, Options, Report, Unstable, diff_all, reported};
 
 /// Answers a request: `diff`, or one of the operations of `crdgen_core::rpc`.
 pub fn handle(line: &str) -> String {
+    handle_with(line, &[])
+}
+
+/// Answers a request like [`handle`], with the operations of other crates.
+pub fn handle_with(line: &str, others: &[Other]) -> String {
     let changes = |old: &Crd, new: &Crd| reported(old, new, &Options::default(), Unstable::default());
     let diff = Other { name: "diff", needs: &["old", "new"], answer };
-    rpc::handle_with(line, Above { operations: &[diff], changes: &changes })
+    rpc::handle_with(line, Above { operations: &[&[diff], others].concat(), changes: &changes })
 }
 
 fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {

@@ -13,6 +13,8 @@ pub struct Around<'a> {
     pub user: &'a str,
     /// The groups of who writes.
     pub groups: &'a [String],
+    /// The uid of who writes, or an empty text.
+    pub uid: &'a str,
     /// The time.
     pub now: &'a str,
     /// What other services have.
@@ -107,6 +109,9 @@ fn signing(object: &mut Value, live: Option<&Value>, around: &Around<'_>) {
             }
             spec.insert("username", around.user.into());
             spec.insert("groups", around.groups.to_vec().into());
+            if !around.uid.is_empty() {
+                spec.insert("uid", around.uid.into());
+            }
         }
         map.insert("status", Value::Map(Map::new()));
         return;

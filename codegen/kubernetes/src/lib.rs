@@ -3,16 +3,23 @@
 
 mod checks;
 pub mod conditions;
+pub mod decode;
 pub mod finish;
 pub mod kinds;
 pub mod labels;
 pub mod meta;
 pub mod metadata;
 mod mistake;
+mod names;
 pub mod number;
+mod place;
+#[cfg(feature = "rpc")]
+pub mod rpc;
 pub mod services;
 mod subject;
+mod write;
 
 pub use checks::quotient;
 pub use mistake::Mistake;
 pub use subject::Subject;
+pub use write::{Answer, Failure, Write};

@@ -27,6 +27,9 @@ pub fn has(object: &Value, name: &str) -> bool {
 pub fn set(object: &mut Value, name: &str, value: Option<Value>) {
     let Value::Map(map) = object else { return };
     let metadata = map.entry_or_insert_with("metadata", || Value::Map(Map::new()));
+    if metadata.is_null() && value.is_some() {
+        *metadata = Value::Map(Map::new());
+    }
     let Value::Map(metadata) = metadata else { return };
     match value {
         Some(value) => drop(metadata.insert(name, value)),

@@ -27,7 +27,9 @@ enum Rule {
 fn rule(group: &str, kind: &str) -> Rule {
     match (group, kind) {
         ("", "Namespace" | "Service") | ("apps", "StatefulSet") => Rule::Label,
-        ("rbac.authorization.k8s.io", _) | ("policy", "PodDisruptionBudget") | ("", "Event") => Rule::Segment,
+        ("certificates.k8s.io" | "rbac.authorization.k8s.io", _)
+        | ("policy", "PodDisruptionBudget")
+        | ("", "Event") => Rule::Segment,
         _ => Rule::Subdomain,
     }
 }

@@ -40,10 +40,10 @@ impl Subject<'_> {
             return checks::negative_replicas(object).into_iter().collect();
         }
         let checks = checks::checks(kind);
-        let of_metadata = match (subresource, checks) {
-            (None, Checks::Some | Checks::All) => metadata::check(group, kind, row.scope, object, live),
-            _ => Diags::new(),
-        };
+        // Those of new events of the core group come last.
+        let is_last = kind == "Event" && group.is_empty() && live.is_none();
+        let metadata = || metadata::check(group, kind, row.scope, object, live);
+        let of_metadata = if subresource.is_none() && !is_last { metadata() } else { Diags::new() };
         let mut mistakes: Vec<Mistake<'_>> = of_metadata.iter().map(Mistake::of).collect();
         if subresource.is_none() {
             mistakes.extend(metadata::finalizers(group, kind, object));
@@ -56,6 +56,9 @@ impl Subject<'_> {
         }
         if let (None, Some(live), "Pod") = (subresource, live, kind) {
             mistakes.extend(checks::changes_of_pod(object, live));
+        }
+        if is_last && mistakes.is_empty() {
+            mistakes.extend(metadata().iter().map(Mistake::of));
         }
         // A schema says less than the server's code, and something else about the same fields.
         if (subresource, checks, mistakes.is_empty()) == (None, Checks::Some, true)

@@ -21,6 +21,7 @@ pub fn case(file: &str, object: &CheckedObject, fail_on: FailOn) -> Case {
     let outcome = match &object.result {
         _ if !errors.is_empty() => Outcome::Failed(errors.join("\n")),
         Validity::Valid
+        | Validity::BeforeAdmission
         | Validity::StructureOnly
         | Validity::OwnVersionOnly
         | Validity::Allowed
@@ -28,6 +29,7 @@ pub fn case(file: &str, object: &CheckedObject, fail_on: FailOn) -> Case {
         Validity::NotChecked(why) => Outcome::Skipped((*why).to_owned()),
     };
     let depth = match object.result {
+        Validity::BeforeAdmission => " (before admission)",
         Validity::StructureOnly => " (structure only)",
         Validity::OwnVersionOnly => " (in its own version only)",
         Validity::Allowed => " (allowed)",

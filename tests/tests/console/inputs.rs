@@ -305,7 +305,7 @@ fn kustomizations_add_labels_to_selectors() {
 fn two_versions_of_an_object_are_a_warning() {
     let object = |version: &str| {
         format!(
-            "apiVersion: autoscaling/{version}\nkind: HorizontalPodAutoscaler\nmetadata: {{name: a}}\nspec: {{maxReplicas: 2, scaleTargetRef: {{kind: a, name: a}}}}\n"
+            "apiVersion: autoscaling/{version}\nkind: HorizontalPodAutoscaler\nmetadata: {{name: a}}\nspec: {{maxReplicas: 2, scaleTargetRef: {{apiVersion: apps/v1, kind: Deployment, name: a}}}}\n"
         )
     };
     let kustomization = "resources: [a.yaml, b.yaml]\n";

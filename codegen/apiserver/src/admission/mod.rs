@@ -358,7 +358,7 @@ impl Admission<'_> {
         if found == *wanted {
             return Ok(());
         }
-        Err(match found.mismatch(&self.state.registry, self.attributes.kind, wanted) {
+        Err(match self.attributes.kind.mismatch(&found, wanted) {
             Mismatch::Unknown(why) => Failure::internal(why),
             Mismatch::Kind(why) | Mismatch::Version(why) => Failure::new(500, "", why),
         })

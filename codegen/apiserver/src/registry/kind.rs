@@ -7,7 +7,7 @@ use crdgen_core::ir::{Conversion, Crd, Names, Spec};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
-use crdgen_kubernetes::kinds::{Role, Row, Subresource, Verb, api_version};
+use crdgen_kubernetes::kinds::{Mismatch, ObjectType, Role, Row, Subresource, Verb, api_version};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -174,15 +174,28 @@ impl Kind {
 
     /// The row of one of Kubernetes' own kinds that code of the server writes.
     pub(crate) fn row(&self) -> Option<&'static Row> {
+        self.own_row().filter(|row| row.has_code())
+    }
+
+    /// The row of one of Kubernetes' own kinds.
+    pub(crate) fn own_row(&self) -> Option<&'static Row> {
         match self.source {
-            Source::Row(row) => Some(row).filter(|row| row.has_code()),
+            Source::Row(row) => Some(row),
             Source::Crd(_) => None,
+        }
+    }
+
+    /// Why an object is none of this kind.
+    pub(crate) fn mismatch(&self, found: &ObjectType, wanted: &ObjectType) -> Mismatch {
+        match self.own_row() {
+            Some(row) => found.mismatch(row, wanted),
+            None => Mismatch::Unknown(found.unknown()),
         }
     }
 
     /// Whether it is one of Kubernetes' own kinds.
     pub(crate) fn is_own(&self) -> bool {
-        matches!(self.source, Source::Row(_))
+        self.own_row().is_some()
     }
 
     /// How that code writes objects in a version. Its table is read when it is first needed.
@@ -216,10 +229,7 @@ impl Kind {
     }
 
     fn stored_form(&self) -> Option<BuiltIn> {
-        match &self.source {
-            Source::Row(row) => row.stored(),
-            Source::Crd(_) => None,
-        }
+        self.own_row()?.stored()
     }
 
     /// The subresource of a version with this name.

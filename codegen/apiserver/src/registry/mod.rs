@@ -1,11 +1,11 @@
 //! The resources that the server serves.
 
 mod kind;
-mod object_type;
 
-pub(crate) use crdgen_kubernetes::kinds::{Access, Role, Subresource, Verb, api_version};
+pub(crate) use crdgen_kubernetes::kinds::{
+    Access, Mismatch, ObjectType, Role, Subresource, Verb, api_version,
+};
 pub(crate) use kind::Kind;
-pub(crate) use object_type::{Mismatch, ObjectType};
 
 use crate::store::Resource;
 use crdgen_core::ir::Crd;

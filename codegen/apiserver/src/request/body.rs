@@ -5,10 +5,10 @@ use crate::cbor;
 use crate::status::Failure;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml::Document;
-use crdgen_core::{GroupVersion, go, yaml};
+use crdgen_core::{go, yaml};
+use crdgen_kubernetes::decode;
 use http::Method;
 use http::header::CONTENT_TYPE;
-use std::fmt::Write as _;
 
 /// How a patch changes an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,35 +157,12 @@ impl BodyError {
 
 /// The failure for a body that is not an object.
 pub(crate) fn unrecognized(kind: &str, why: &str, body: &[u8]) -> Failure {
-    let sent = summary(body);
-    Failure::bad_request(format!(
-        "the object provided is unrecognized (must be of type {kind}): {why} ({sent})"
-    ))
+    Failure::bad_request(decode::unrecognized(kind, why, body))
 }
 
 /// The failure for an object, with its version and kind, that is none of the expected kind.
 pub(crate) fn undecodable((api_version, found): (&str, &str), kind: &str, why: &str) -> Failure {
-    let version = go::quote(GroupVersion::of(api_version).version);
-    Failure::bad_request(format!("{found} in version {version} cannot be handled as a {kind}: {why}"))
-}
-
-/// The beginning of a body, as the server shows it.
-fn summary(body: &[u8]) -> String {
-    const MOST: usize = 30;
-    let start = body.get(..MOST).unwrap_or(body);
-    let mut text = match body.first() {
-        None => "<empty>".to_owned(),
-        Some(b'{') => String::from_utf8_lossy(start).into_owned(),
-        Some(_) => start.iter().fold(String::new(), |mut text, byte| {
-            // Writing to a string cannot fail.
-            _ = write!(text, "{byte:02x}");
-            text
-        }),
-    };
-    if body.len() > MOST {
-        text.push_str(" ...");
-    }
-    text
+    Failure::bad_request(decode::undecodable((api_version, found), kind, why))
 }
 
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";

@@ -91,10 +91,17 @@ impl Call<'_> {
             ("Node", None) => Ok(not_ready(object)),
             ("Pod", live) => self.admit_pod(object, live),
             ("Namespace", _) => check_security(object),
-            ("PersistentVolumeClaim", None) => Ok(self.with_class(object, &OF_CLAIMS)),
+            ("PersistentVolumeClaim", None) => Ok(self.protected(self.with_class(object, &OF_CLAIMS))),
+            ("PersistentVolume", None) => Ok(self.protected(object)),
             ("Ingress", None) => Ok(self.with_class(object, &OF_INGRESSES)),
             _ => Ok(object),
         }
+    }
+
+    /// A new volume or claim that stays as long as it is used.
+    fn protected(&self, mut object: Value) -> Value {
+        self.kind.built_in(&self.path.version).into_iter().for_each(|of| of.protect(&mut object));
+        object
     }
 
     /// Gives an object the default class, if it names none.

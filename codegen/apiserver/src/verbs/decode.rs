@@ -5,13 +5,13 @@ use super::Call;
 use crate::cbor::Fields;
 use crate::meta;
 use crate::registry::{Mismatch, ObjectType, Role, Subresource};
-use crate::request::{Body, BodyError, BodySyntax, Expected, undecodable, unrecognized};
+use crate::request::{Body, BodyError, BodySyntax, Expected};
 use crate::status::{Failure, Mistake};
 use crate::store::Object;
 use crdgen_core::diag::Kind;
-use crdgen_core::object::Refusal;
-use crdgen_core::value::{Map, Value};
+use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go, json};
+use crdgen_kubernetes::decode::{self, check_type_meta};
 use std::sync::Arc;
 
 impl Call<'_> {
@@ -57,24 +57,12 @@ impl Call<'_> {
     }
 
     pub(super) fn decoded(&self, value: Value, wanted: &ObjectType) -> Result<Value, Failure> {
-        let kind = &wanted.kind;
-        let unrecognized = |why: &str| unrecognized(kind, why, &self.request.body);
-        let mut object = match value {
-            Value::Null => Value::Map(Map::new()),
-            value => value,
-        };
-        check_type_meta(&object).map_err(|why| unrecognized(&why.to_string()))?;
-        wanted.complete(&mut object);
-        let found = ObjectType::of(&object);
-        if found == *wanted {
-            return Ok(object);
-        }
-        Err(match found.mismatch(&self.state.registry, &self.kind, wanted) {
-            Mismatch::Version(why) => Failure::bad_request(why),
-            Mismatch::Unknown(why) | Mismatch::Kind(why) => {
-                undecodable((&found.api_version, &found.kind), kind, &why)
+        match self.kind.own_row() {
+            None => Ok(value),
+            Some(row) => {
+                decode::decoded(value, row, wanted, &self.request.body).map_err(Failure::bad_request)
             }
-        })
+        }
     }
 
     /// Checks the kind and the version of an object that a JSON patch or a merge patch has changed.
@@ -97,7 +85,7 @@ impl Call<'_> {
             return Ok(());
         }
         let (Mismatch::Unknown(why) | Mismatch::Kind(why) | Mismatch::Version(why)) =
-            found.mismatch(&self.state.registry, &self.kind, &wanted);
+            self.kind.mismatch(&found, &wanted);
         Err(invalid(object, why))
     }
 
@@ -124,20 +112,5 @@ impl Call<'_> {
             "the name of the object ({} based on URL) was undeterminable: name must be provided",
             self.path.name
         ))
-    }
-}
-
-/// Checks that the kind and the version can be read.
-pub(super) fn check_type_meta(object: &Value) -> Result<(), Refusal> {
-    let Value::Map(map) = object else { return Err(Refusal::NoObject(object.json_type())) };
-    for field in ["apiVersion", "kind"] {
-        if let Some(other) = map.get(field).filter(|it| !matches!(it, Value::Str(_) | Value::Null)) {
-            return Err(Refusal::TypeMeta { field, found: other.json_type() });
-        }
-    }
-    let api_version = meta::own(object, "apiVersion");
-    match GroupVersion::read(api_version) {
-        Some(_) => Ok(()),
-        None => Err(Refusal::ApiVersion(api_version.to_owned())),
     }
 }

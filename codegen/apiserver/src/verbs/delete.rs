@@ -1,7 +1,6 @@
 //! Deletes objects.
 
 use super::Call;
-use super::decode::check_type_meta;
 use super::list::Page;
 use crate::admission::Operation;
 use crate::answer::Answer;
@@ -15,6 +14,7 @@ use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
+use crdgen_kubernetes::decode::check_type_meta;
 use std::fmt;
 use std::sync::Arc;
 

@@ -182,6 +182,8 @@ impl Call<'_> {
         let mistakes = subject.mistakes();
         if mistakes.is_empty() {
             self.warnings.extend(subject.warnings());
+            self.warnings
+                .extend(enforced(object, live).filter(|_| (row.kind, subresource) == ("Namespace", None)));
             return Ok(());
         }
         let (kind, group) = match subresource {
@@ -356,4 +358,20 @@ impl Call<'_> {
 /// The failure for a patch that makes something that cannot be decoded.
 fn invalid_patch(why: String) -> Failure {
     Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why))
+}
+
+/// The label of namespaces that rejects pods.
+const ENFORCED: &str = "pod-security.kubernetes.io/enforce";
+
+/// The warning about a new label of a namespace that this server does not heed.
+fn enforced(object: &Value, live: Option<&Value>) -> Option<String> {
+    let level = |object: &Value| -> Option<String> {
+        Some(object.get("metadata")?.get("labels")?.get(ENFORCED)?.as_str()?.to_owned())
+    };
+    let new = level(object).filter(|new| new != "privileged" && live.and_then(level).as_ref() != Some(new));
+    new.map(|_| {
+        format!(
+            "metadata.labels[{ENFORCED}]: this server accepts all pods, also those that a cluster rejects"
+        )
+    })
 }

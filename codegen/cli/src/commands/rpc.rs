@@ -2,6 +2,7 @@
 
 use crate::outcome::Outcome;
 use crdgen::Error;
+use crdgen_kubernetes::rpc::NATIVE;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
 /// The depth of the recursion over the input is limited. This stack is large enough for the deepest input.
@@ -12,7 +13,7 @@ const STACK: usize = 256 << 20;
 /// For editors and other languages. `op` names the operation, and `id` is returned with the answer. `crd`, `object` and `old`
 /// are texts in YAML or JSON. The operations are: check (all CRDs in a text, with lints), lints, crd (create a CRD, or update
 /// it with `old`), diff (what an update breaks, with witnesses), structural, openapi, cel (the rules of a CRD and their costs), object (create or update an object),
-/// apply (writes with the owners of fields),
+/// apply (writes with the owners of fields), native (create or update an object of one of Kubernetes' own kinds),
 /// scale, table, eval (expressions), regexp, priority and version (names of versions), yaml. A request that cannot be answered gets an `error`, and the command
 /// continues.
 #[derive(clap::Args)]
@@ -39,6 +40,10 @@ A server-side apply. `live` is the object as it is stored; other writes have the
   {"op":"apply","crd":"…","live":"…","request":"…","kind":"apply","manager":"ci","force":false}
   {"error":"Apply failed with 1 conflict: …","conflicts":[{"manager":"helm","field":".spec.replicas","message":"…"}],"status":{"code":409}}
 
+An object of one of Kubernetes' own kinds. With `old` it is an update, and `subresource` names the part that is written:
+  {"op":"native","object":"apiVersion: apps/v1\nkind: Deployment\n…","old":"…","namespace":"default","strict":true}
+  {"accepted":false,"code":422,"errors":[{"field":"spec.replicas","type":"FieldValueInvalid","text":"…"}],"warnings":[]}
+
 tests/oracle/README.md in crdgen's repository describes all requests and answers."#)]
 pub(crate) struct Args {}
 
@@ -61,7 +66,7 @@ fn answer_all(input: impl Read, output: impl Write) -> std::io::Result<()> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if !line.trim_ascii().is_empty() {
-            let answer = crdgen_diff::rpc::handle(&String::from_utf8_lossy(&line));
+            let answer = crdgen_diff::rpc::handle_with(&String::from_utf8_lossy(&line), &[NATIVE]);
             output.write_all(crdgen_core::inert::json(&answer).as_bytes())?;
             output.write_all(b"\n")?;
         }

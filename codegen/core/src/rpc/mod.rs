@@ -61,6 +61,7 @@ const OPERATIONS: &[(&str, Needs, Operation)] = &[
 ];
 
 /// An operation of a crate above this one.
+#[derive(Clone, Copy, Debug)]
 pub struct Other {
     /// Its name.
     pub name: &'static str,

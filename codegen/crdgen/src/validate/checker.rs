@@ -11,9 +11,12 @@ use crdgen_core::path::Path;
 use crdgen_core::server::Server;
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
+use crdgen_kubernetes as kubernetes;
+use crdgen_kubernetes::kinds::Row;
 
 use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
+use super::native;
 use super::old::Olds;
 use super::result::WriteResult;
 use super::{FieldValidation, Missings, Severity, Subresource, because, policy};
@@ -50,6 +53,9 @@ pub struct CheckOptions {
 pub enum Validity {
     /// The server accepts it.
     Valid,
+    /// It is one of Kubernetes' own kinds, and the server's code accepts it. What admission in a cluster changes or rejects was not
+    /// checked: quotas, limits, policies, service accounts and priorities.
+    BeforeAdmission,
     /// It is one of Kubernetes' own kinds. Only its structure was checked, and it is valid.
     StructureOnly,
     /// It is valid in its own version. A webhook converts it to the storage version, which was not checked.
@@ -97,16 +103,14 @@ struct Draft {
     diags: Diags,
     /// The reason if it was not checked.
     not_checked: Option<&'static str>,
-    /// Whether only the structure was checked.
-    structure_only: bool,
-    /// Whether the stored object was not checked.
-    own_version_only: bool,
+    /// What is known about the object if it has no errors.
+    valid: Validity,
     written: Option<WriteResult>,
 }
 
 impl Draft {
     fn of(diags: Diags) -> Draft {
-        Draft { diags, not_checked: None, structure_only: false, own_version_only: false, written: None }
+        Draft { diags, not_checked: None, valid: Validity::Valid, written: None }
     }
 
     fn not_checked(why: &'static str, diags: Diags) -> Draft {
@@ -128,17 +132,16 @@ impl<'a> ObjectChecker<'a> {
         let (group, kind) = (object.group_version().0, object.text("kind"));
         let entry = self.kinds.for_object(file, object.group_version(), kind);
         let identity = identity(object, self.kinds);
-        let Draft { mut diags, not_checked, structure_only, own_version_only, written } =
-            if is_definition(&object.value) {
-                let (mut diags, _) = self.lifecycle(object);
-                diags.extend(self.definition(object, identity.as_ref(), root));
-                Draft::of(diags)
-            } else {
-                match entry {
-                    Some(entry) => self.custom(object, entry, identity.as_ref(), root),
-                    None => self.other(object),
-                }
-            };
+        let Draft { mut diags, not_checked, valid, written } = if is_definition(&object.value) {
+            let (mut diags, _) = self.lifecycle(object);
+            diags.extend(self.definition(object, identity.as_ref(), root));
+            Draft::of(diags)
+        } else {
+            match entry {
+                Some(entry) => self.custom(object, entry, identity.as_ref(), root),
+                None => self.other(object, identity.as_ref(), root),
+            }
+        };
         diags.extend(self.repeated(object));
         let before = diags.len();
         let mut open = Open::new(&object.value);
@@ -158,9 +161,7 @@ impl<'a> ObjectChecker<'a> {
             Some(why) => Validity::NotChecked(why),
             None if is_wrong => Validity::Invalid,
             None if is_open => Validity::NotChecked("it has variables, templates or encrypted values"),
-            None if structure_only => Validity::StructureOnly,
-            None if own_version_only => Validity::OwnVersionOnly,
-            None => Validity::Valid,
+            None => valid,
         };
         CheckedObject {
             identity,
@@ -205,7 +206,7 @@ impl<'a> ObjectChecker<'a> {
             (None, None) => Some(Action::Create),
             (None, Some(old)) => Some(Action::Update(old)),
             (Some(Subresource::Status), old) => {
-                Some(Action::UpdateStatus(old.unwrap_or_else(|| without_status(&object.value))))
+                Some(Action::UpdateStatus(old.unwrap_or_else(|| native::without_status(&object.value))))
             }
             (Some(Subresource::Scale), _) => None,
         };
@@ -249,7 +250,7 @@ impl<'a> ObjectChecker<'a> {
             let help = "the server stores what the conversion webhook returns, and crdgen does not call it";
             let note = Diag::own(&codes::object::NOT_CHECKED, Level::Note, &Path::ROOT, text).help(help);
             diags.push(note);
-            return Draft { own_version_only: true, ..Draft::of(diags) };
+            return Draft { valid: Validity::OwnVersionOnly, ..Draft::of(diags) };
         }
         let diag = Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why.to_string());
         if let Refusal::NoSubresource { subresource, .. } = &why {
@@ -263,7 +264,7 @@ impl<'a> ObjectChecker<'a> {
     }
 
     /// Checks an object whose kind has no CRD.
-    fn other(&self, object: &Manifest) -> Draft {
+    fn other(&self, object: &Manifest, identity: Option<&Identity>, root: &str) -> Draft {
         let (kind, api_version, group) =
             (object.text("kind"), object.text("apiVersion"), object.group_version().0);
         if kind.is_empty() || api_version.is_empty() {
@@ -279,7 +280,11 @@ impl<'a> ObjectChecker<'a> {
         if removed {
             return Draft::of(lifecycle);
         }
-        let mut answer = self.own_kind(object, api_version, kind, group);
+        let row = kubernetes::kinds::find(api_version, kind).filter(|row| row.has_code());
+        let mut answer = match row {
+            Some(row) => self.native(object, row, identity, root),
+            None => self.own_kind(object, api_version, kind, group),
+        };
         answer.diags.extend(lifecycle);
         answer
     }
@@ -345,7 +350,31 @@ impl<'a> ObjectChecker<'a> {
         Draft::not_checked("no CRD", vec![diag])
     }
 
-    /// Checks an object of one of Kubernetes' own kinds. Only the structure of these kinds is known, and the expressions of policies.
+    /// Checks an object of one of Kubernetes' own kinds.
+    fn native(&self, object: &Manifest, row: &'static Row, identity: Option<&Identity>, root: &str) -> Draft {
+        let old = identity.and_then(|identity| self.olds.get(identity, root));
+        match native::write(&object.value, row, old, self.wanted.subresource) {
+            Err(subresource) => {
+                let why = format!("{} has no subresource {subresource}", row.kind);
+                let diag = Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why);
+                Draft::not_checked("no such subresource", vec![diag])
+            }
+            Ok(native::Written { errors, warnings, mut unknown, stored }) => {
+                let pruned: Vec<String> = unknown.iter().map(|diag| diag.field.clone()).collect();
+                self.as_wanted(&mut unknown, |_| true);
+                let is_taken =
+                    unknown.iter().chain(&self.repeated(object)).all(|diag| diag.level != Level::Error);
+                let texts: Vec<String> = warnings.iter().map(|diag| diag.detail.clone()).collect();
+                let written = stored
+                    .filter(|_| self.wanted.keeps_result && is_taken)
+                    .map(|stored| WriteResult::new(&object.value, &stored, None, &pruned, &texts));
+                let diags = errors.into_iter().chain(unknown).chain(warnings).collect();
+                Draft { written, valid: Validity::BeforeAdmission, ..Draft::of(diags) }
+            }
+        }
+    }
+
+    /// Checks an object of one of Kubernetes' own kinds of which only the structure is known, and the expressions of policies.
     fn structure(&self, object: &Manifest, schema: &Schema) -> Draft {
         let server = Server::of(self.kinds.minor());
         let (mut diags, mut unknown) = published::check(&object.value, schema, server);
@@ -354,7 +383,7 @@ impl<'a> ObjectChecker<'a> {
         if policy::is_policy(object.group_version().0, object.text("kind")) {
             diags.extend(policy::check_policy(&object.value, server));
         }
-        Draft { structure_only: true, ..Draft::of(diags) }
+        Draft { valid: Validity::StructureOnly, ..Draft::of(diags) }
     }
 
     /// Reports duplicate keys.
@@ -373,13 +402,4 @@ impl<'a> ObjectChecker<'a> {
         };
         diags.iter_mut().filter(|diag| is_strict(diag)).for_each(|diag| diag.level = level);
     }
-}
-
-/// Returns an object as it is before its status is written for the first time.
-fn without_status(object: &Value) -> Value {
-    let mut out = object.clone();
-    if let Value::Map(map) = &mut out {
-        map.remove("status");
-    }
-    out
 }

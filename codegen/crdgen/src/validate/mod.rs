@@ -8,6 +8,7 @@ mod because;
 mod builtin;
 mod checker;
 mod identity;
+mod native;
 mod of_cluster;
 mod old;
 mod policy;

@@ -53,7 +53,7 @@ impl Tally {
 
 fn key(result: &Validity) -> &'static str {
     match result {
-        Validity::Valid => "valid",
+        Validity::Valid | Validity::BeforeAdmission => "valid",
         Validity::StructureOnly => "structureOnly",
         Validity::OwnVersionOnly => "ownVersionOnly",
         Validity::Allowed => "allowed",
@@ -75,6 +75,7 @@ impl fmt::Display for Tally {
                 let comma = if i == 0 { "" } else { ", " };
                 match result {
                     Validity::Valid => write!(f, "{comma}{count} valid")?,
+                    Validity::BeforeAdmission => write!(f, "{comma}{count} valid (before admission)")?,
                     Validity::StructureOnly => write!(f, "{comma}{count} valid (structure only)")?,
                     Validity::OwnVersionOnly => {
                         write!(f, "{comma}{count} valid (in their own version only)")?

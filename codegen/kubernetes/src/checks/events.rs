@@ -1,7 +1,7 @@
 //! Checks of events. Those of the new group are stricter.
 
 use super::find;
-use super::words::{invalid_text, negative};
+use super::words::{in_go, invalid_text, negative, with_texts};
 use crate::meta::{self, own};
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
@@ -25,7 +25,7 @@ const DEPRECATED: [(&str, &str); 4] = [
 ];
 
 /// The fields that never change, by their name in the new group and in messages.
-const FIXED: [(&str, &str); 11] = [
+const FIXED: [(&str, &str); 12] = [
     ("regarding", "involvedObject"),
     ("reason", "reason"),
     ("note", "message"),
@@ -34,6 +34,7 @@ const FIXED: [(&str, &str); 11] = [
     ("deprecatedLastTimestamp", "lastTimestamp"),
     ("deprecatedCount", "count"),
     ("type", "type"),
+    ("eventTime", "eventTime"),
     ("action", "action"),
     ("reportingController", "reportingController"),
     ("reportingInstance", "reportingInstance"),
@@ -110,12 +111,11 @@ fn of_new(object: &Value, live: Option<&Value>, out: &mut Vec<Mistake<'static>>)
         }
     }
     if let Some(live) = live {
-        out.extend(FIXED.iter().filter(|(name, _)| object.get(name) != live.get(name)).map(
-            |(name, shown)| {
-                let value = object.get(name).map_or_else(|| "null".to_owned(), json::to_string);
-                Mistake::new(*shown, Kind::Invalid, format!("{value}: field is immutable"))
-            },
-        ));
+        let changed = FIXED.iter().filter(|(name, _)| object.get(name) != live.get(name));
+        out.extend(changed.map(|(name, shown)| {
+            let why = format!("{}: field is immutable", in_go_of(name, object.get(name)));
+            Mistake::new(*shown, Kind::Invalid, why)
+        }));
         return;
     }
     if own(object, "eventTime").is_empty() {
@@ -132,6 +132,23 @@ fn of_new(object: &Value, live: Option<&Value>, out: &mut Vec<Mistake<'static>>)
     };
     let found = DEPRECATED.iter().filter(|(name, _)| is_set(name));
     out.extend(found.map(|(_, shown)| unset(shown, "needs to be unset")));
+}
+
+/// A field as Go shows it, also if it is missing.
+fn in_go_of(name: &str, value: Option<&Value>) -> String {
+    const OBJECT: [&str; 7] =
+        ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
+    const SOURCE: [&str; 2] = ["component", "host"];
+    let nothing = Value::Null;
+    let value = value.unwrap_or(&nothing);
+    match (name, value) {
+        ("regarding", _) => in_go(&with_texts(value, &OBJECT), &OBJECT),
+        ("deprecatedSource", _) => in_go(&with_texts(value, &SOURCE), &SOURCE),
+        ("deprecatedCount", Value::Null) => "0".to_owned(),
+        ("eventTime" | "deprecatedFirstTimestamp" | "deprecatedLastTimestamp", _) => json::to_string(value),
+        (_, Value::Null) => "\"\"".to_owned(),
+        _ => json::to_string(value),
+    }
 }
 
 #[cfg(test)]

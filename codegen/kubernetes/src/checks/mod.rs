@@ -15,11 +15,14 @@ mod limits;
 mod permissions;
 mod pods;
 mod policies;
+mod rows;
 mod selectors;
 pub(crate) mod services;
 mod signing;
 mod statuses;
 mod storage;
+mod table;
+mod volumes;
 mod warnings;
 mod webhooks;
 pub(crate) mod words;
@@ -73,18 +76,16 @@ fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
 pub(crate) enum Checks {
     /// Its schema says more.
     Some,
-    /// All, but those of metadata. Its schema also rejects what the server's code writes.
+    /// All. Its schema also rejects what the server's code writes.
     All,
-    /// All, also those of metadata.
-    AllWithMetadata,
 }
 
 pub(crate) fn checks(kind: &str) -> Checks {
     match kind {
-        "Event" => Checks::AllWithMetadata,
-        "HorizontalPodAutoscaler" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => {
-            Checks::All
-        }
+        "Event"
+        | "HorizontalPodAutoscaler"
+        | "MutatingWebhookConfiguration"
+        | "ValidatingWebhookConfiguration" => Checks::All,
         _ => Checks::Some,
     }
 }
@@ -96,6 +97,13 @@ pub(crate) fn negative_replicas(object: &Value) -> Option<Mistake<'static>> {
 
 /// The mistakes: fields, and what is wrong with them.
 pub(crate) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
+    let mut out = of_code(kind, object, live);
+    out.extend(rows::mistakes(table::of_kind(kind), object, live));
+    out
+}
+
+/// The mistakes that no row of the table says.
+fn of_code(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
     match kind {
         "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => workloads::mistakes(kind, object, live),
         "ReplicationController" => workloads::controller(object),
@@ -109,7 +117,7 @@ pub(crate) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         "Node" => statuses::node(object, live),
         "NetworkPolicy" => policies::mistakes(object),
         "PersistentVolumeClaim" => storage::claim(object, live),
-        "PersistentVolume" => storage::volume(object, live),
+        "PersistentVolume" => volumes::volume(object, live),
         "PriorityClass" => limits::priority(object, live),
         "ResourceQuota" => limits::quota(object, live),
         "StorageClass" => storage::class(object, live),

@@ -3,7 +3,7 @@
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::go::net::{Ip, Prefix};
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
 use crdgen_core::{go, json};
 
 /// A value in a message.
@@ -39,11 +39,18 @@ pub(super) fn too_many(field: String, found: usize, most: usize) -> Mistake<'sta
     Mistake::new(field, Kind::TooMany, format!("{found}: must have at most {most} items"))
 }
 
+/// A text that is longer than it can be.
+pub(super) fn too_long(field: String, most: usize) -> Mistake<'static> {
+    Mistake::new(field, Kind::TooLong, format!("may not be more than {most} bytes"))
+}
+
 /// A struct as Go shows it: its fields have the names of Go, and are all there.
 pub(super) fn in_go(value: &Value, fields: &[&str]) -> String {
     let shown = fields.iter().map(|name| {
         let go_name = match *name {
             "seLinuxOptions" => "SELinuxOptions".to_owned(),
+            "uid" => "UID".to_owned(),
+            "apiVersion" => "APIVersion".to_owned(),
             name => {
                 name.chars().take(1).map(|c| c.to_ascii_uppercase()).chain(name.chars().skip(1)).collect()
             }
@@ -59,6 +66,15 @@ pub(super) fn in_go(value: &Value, fields: &[&str]) -> String {
         format!("\"{go_name}\":{shown}")
     });
     format!("{{{}}}", shown.collect::<Vec<_>>().join(","))
+}
+
+/// A struct with its texts, of which Go has empty ones for those that are missing.
+pub(super) fn with_texts(value: &Value, names: &[&str]) -> Value {
+    let mut map = value.as_map().cloned().unwrap_or_else(Map::new);
+    for name in names {
+        map.entry_or_insert_with(name, || "".into());
+    }
+    Value::Map(map)
 }
 
 /// A text that is none of those that the server knows.

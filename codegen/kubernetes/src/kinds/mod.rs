@@ -1,11 +1,13 @@
 //! Kubernetes' own kinds: their names, versions, subresources and schemas.
 
+mod object_type;
 mod role;
 mod row;
 mod rows;
 mod subresource;
 mod verb;
 
+pub use object_type::{Mismatch, ObjectType};
 pub use role::Role;
 pub use row::{Row, api_version};
 pub use rows::{find, rows};

@@ -34,7 +34,7 @@ pub(super) fn after(call: &mut Call<'_>, object: &mut Value, live: Option<&Value
     };
     let now = call.state.clock.now();
     let user = &call.request.user;
-    let around = Around { user: &user.name, groups: &user.groups, now: &now, used: &used, random };
+    let around = Around { user: &user.name, groups: &user.groups, uid: "", now: &now, used: &used, random };
     finish(row, call.subresource, object, live, &around).map_err(|why| match why {
         NotGiven::Invalid(mistakes) => {
             Failure::invalid_fields(row.kind, row.group, meta::text(object, "name"), &mistakes)

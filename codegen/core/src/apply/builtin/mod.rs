@@ -120,6 +120,12 @@ impl BuiltIn {
         defaults::set(self.table, &self.row.model, object);
     }
 
+    /// Sets the finalizer that the server's own admission sets in new volumes and claims. [`BuiltIn::write_with`] leaves that to the
+    /// caller's admission, if there is one.
+    pub fn protect(self, object: &mut Value) {
+        strategy::protect(self, object);
+    }
+
     /// Returns the server's answer to a write. It covers decoding, defaults, merging, owners and what the server resets,
     /// but neither validation, nor what admission plugins and allocators of the server set: cluster IPs of services, and
     /// priority and tolerations of pods. Owners in other versions of the kind lead to an error, because these

@@ -80,9 +80,14 @@ pub(super) fn has_generation(of: BuiltIn) -> bool {
     WITH_GENERATION.contains(&of.kind())
 }
 
+/// The same for objects that exist. A driver gets a generation when it changes first.
+pub(super) fn counts_changes(of: BuiltIn) -> bool {
+    has_generation(of) || of.kind() == "CSIDriver"
+}
+
 /// Whether a write increases the generation.
 pub(super) fn is_changed(of: BuiltIn, object: &Value, live: &Value) -> bool {
-    let annotations = |object: &Value| object.get("metadata").and_then(|m| m.get("annotations")).cloned();
+    let metadata = |object: &Value, name: &str| object.get("metadata").and_then(|m| m.get(name)).cloned();
     let desired = |object: &Value| {
         let mut desired = object.as_map().cloned().unwrap_or_default();
         desired.remove("metadata");
@@ -92,7 +97,13 @@ pub(super) fn is_changed(of: BuiltIn, object: &Value, live: &Value) -> bool {
     match of.kind() {
         // It gets a generation when it is created, and keeps it.
         "PriorityClass" => false,
-        "Deployment" => desired(object) != desired(live) || annotations(object) != annotations(live),
+        "Deployment" => {
+            desired(object) != desired(live)
+                || metadata(object, "annotations") != metadata(live, "annotations")
+        }
+        "EndpointSlice" => {
+            desired(object) != desired(live) || metadata(object, "labels") != metadata(live, "labels")
+        }
         _ => desired(object) != desired(live),
     }
 }
@@ -163,14 +174,8 @@ pub(super) fn prepare_new(of: BuiltIn, object: &mut Value, sent: &Value, warning
     };
     match (of.api_version(), of.kind()) {
         ("v1", "Namespace") => set(&["spec", "finalizers"], Value::List(vec!["kubernetes".into()])),
-        ("v1", "PersistentVolumeClaim") => {
-            claims::complete_sources(object, None);
-            add_finalizer(object, "kubernetes.io/pvc-protection");
-        }
-        ("v1", "PersistentVolume") => {
-            set(&["status", "lastPhaseTransitionTime"], NOW.into());
-            add_finalizer(object, "kubernetes.io/pv-protection");
-        }
+        ("v1", "PersistentVolumeClaim") => claims::complete_sources(object, None),
+        ("v1", "PersistentVolume") => set(&["status", "lastPhaseTransitionTime"], NOW.into()),
         ("v1", "Pod") => {
             pods::take_profiles(object, warnings);
             pods::complete_resources(object);
@@ -201,7 +206,13 @@ fn names_of_secrets(account: &mut Value) {
     }
 }
 
-fn add_finalizer(object: &mut Value, name: &str) {
+/// What the server's own admission sets in a new object, so that volumes stay as long as they are used.
+pub(super) fn protect(of: BuiltIn, object: &mut Value) {
+    let name = match (of.api_version(), of.kind()) {
+        ("v1", "PersistentVolumeClaim") => "kubernetes.io/pvc-protection",
+        ("v1", "PersistentVolume") => "kubernetes.io/pv-protection",
+        _ => return,
+    };
     let finalizers = object.get("metadata").and_then(|metadata| metadata.get("finalizers"));
     let mut finalizers = finalizers.and_then(Value::as_list).unwrap_or_default().to_vec();
     if !finalizers.iter().any(|it| it.as_str() == Some(name)) {

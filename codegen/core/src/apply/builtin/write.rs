@@ -127,8 +127,11 @@ impl Request<'_> {
             _ => self.managed(answer)?,
         };
         answer.merged = Some(merged.clone());
-        let mutated =
+        let mut mutated =
             self.hooks.mutate(merged, self.live.as_ref(), &answer.unknown).ok_or(Rejected::Denied)?;
+        if self.hooks.admission.is_none() && self.live.is_none() {
+            strategy::protect(self.of, &mut mutated);
+        }
         let object = self.store(mutated, answer)?;
         match self.of.convert(&object) {
             Some(converted) => {
@@ -294,7 +297,7 @@ impl Request<'_> {
         }
         strategy::prepare_update(self.of, object, live);
         let generation = metadata("generation").and_then(|it| it.as_int()).unwrap_or_default();
-        let counts = strategy::has_generation(self.of) && self.write.subresource != "status";
+        let counts = strategy::counts_changes(self.of) && self.write.subresource != "status";
         let generation = generation + i64::from(counts && strategy::is_changed(self.of, object, live));
         access::set_meta(object, "generation", (generation != 0).then_some(Value::Int(generation)));
     }

@@ -15,7 +15,9 @@ mod security;
 mod volumes;
 mod windows;
 
-use super::words::{forbidden, invalid, invalid_text, negative, required, unsupported};
+pub(super) use placement::toleration;
+
+use super::words::{forbidden, invalid, invalid_text, negative, required, too_long, unsupported};
 use super::{find, selectors};
 use crate::meta::{self, own};
 use crate::mistake::Mistake;
@@ -304,9 +306,4 @@ fn variable_name(field: &str, name: &str) -> Option<Mistake<'static>> {
 /// Something that is not there.
 fn not_found(field: String, name: &str) -> Mistake<'static> {
     Mistake::new(field, Kind::NotFound, go::quote(name))
-}
-
-/// A text that is longer than it can be.
-fn too_long(field: String, most: usize) -> Mistake<'static> {
-    Mistake::new(field, Kind::TooLong, format!("may not be more than {most} bytes"))
 }

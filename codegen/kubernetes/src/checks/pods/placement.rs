@@ -255,7 +255,7 @@ fn spread(constraint: &Value, others: &[Value], at: &str) -> Mistakes {
     out
 }
 
-fn toleration(toleration: &Value, at: &str) -> Mistakes {
+pub(in crate::checks) fn toleration(toleration: &Value, at: &str) -> Mistakes {
     let field = |name: &str| format!("{at}.{name}");
     let text = |name: &str| own(toleration, name);
     let (operator, value) = (text("operator"), text("value"));

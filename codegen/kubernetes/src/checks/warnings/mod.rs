@@ -8,8 +8,8 @@ mod storage;
 
 use super::find;
 use crate::meta::{own, text};
-use crdgen_core::names;
 use crdgen_core::value::Value;
+use crdgen_core::{go, names};
 
 /// What is deprecated about labels of nodes.
 const NODE_LABELS: [(&str, &str); 8] = [
@@ -35,9 +35,6 @@ const NODE_LABELS: [(&str, &str); 8] = [
     ("node-role.kubernetes.io/master", r#"use "node-role.kubernetes.io/control-plane" instead"#),
 ];
 
-/// The label of namespaces that rejects pods.
-const ENFORCED: &str = "pod-security.kubernetes.io/enforce";
-
 fn node_label(name: &str) -> Option<&'static str> {
     NODE_LABELS.iter().find(|(label, _)| *label == name).map(|(_, why)| *why)
 }
@@ -61,19 +58,6 @@ pub(crate) fn warnings(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
     };
     let mut out = Vec::new();
     match kind {
-        "Namespace" => {
-            let level = |object: &Value| -> Option<String> {
-                Some(object.get("metadata")?.get("labels")?.get(ENFORCED)?.as_str()?.to_owned())
-            };
-            let new =
-                level(object).filter(|new| new != "privileged" && live.and_then(level).as_ref() != Some(new));
-            let why = |_| {
-                format!(
-                    "metadata.labels[{ENFORCED}]: this server accepts all pods, also those that a cluster rejects"
-                )
-            };
-            out.extend(new.map(why));
-        }
         "Pod" if is_new => {
             out.extend(name(object, "the Pod's hostname"));
             out.extend(pods::pod(object));
@@ -105,10 +89,21 @@ pub(crate) fn warnings(kind: &str, object: &Value, live: Option<&Value>) -> Vec<
         "Service" => out.extend(services::service(object)),
         "PersistentVolume" => out.extend(storage::volume(object)),
         "PersistentVolumeClaim" => out.extend(storage::claim(object)),
+        "CSIDriver" if is_new => out.extend(storage::driver(object)),
+        "Secret" => out.extend(certificate(object)),
         "StorageClass" => out.extend(storage::class(object)),
         _ => {}
     }
     out
+}
+
+/// A certificate that cannot be read.
+fn certificate(secret: &Value) -> Option<String> {
+    let text = find(secret, &["data", "tls.crt"]).and_then(Value::as_str).unwrap_or_default();
+    let bytes = go::base64_decode(text).unwrap_or_default();
+    let has_none = !String::from_utf8_lossy(&bytes).contains("-----BEGIN ");
+    (own(secret, "type") == "kubernetes.io/tls" && has_none)
+        .then(|| "tls: failed to find any PEM data in certificate input".to_owned())
 }
 
 /// Large indexed jobs are hard to follow.

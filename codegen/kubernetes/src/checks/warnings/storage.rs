@@ -1,6 +1,7 @@
 //! Warnings about volumes, claims and classes of storage.
 
 use super::{Term, annotation, is_set, list, node_label, node_term};
+use crate::checks::find;
 use crate::meta::own;
 use crdgen_core::go;
 use crdgen_core::go::quantity::Quantity;
@@ -109,4 +110,14 @@ pub(super) fn class(object: &Value) -> Vec<String> {
         }
     }
     out
+}
+
+/// Tokens in volume attributes may be logged.
+pub(super) fn driver(object: &Value) -> Option<String> {
+    let requests = list(object, &["spec", "tokenRequests"]);
+    let is_unset = find(object, &["spec", "serviceAccountTokenInSecrets"]).is_none_or(Value::is_null);
+    (!requests.is_empty() && is_unset).then(|| {
+        "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes"
+            .to_owned()
+    })
 }

@@ -82,4 +82,7 @@ codes! {
     DEPRECATED_KIND = "OBJ032", "a kind that Kubernetes has deprecated",
         "The server still accepts the kind, and warns. If a later version of Kubernetes will remove it, the message names the version: change \
          the object before you upgrade.";
+    OWN_KIND = "OBJ033", "an object of one of Kubernetes' own kinds that the server rejects",
+        "The server's code checks more than the published schemas of these kinds say, such as the handlers of probes, the names of volumes, and which \
+         fields never change. The message is the server's.";
 }

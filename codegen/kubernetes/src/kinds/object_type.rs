@@ -1,6 +1,7 @@
 //! What an object of Kubernetes' own kinds says that it is. The server decodes it as that, and not as what the path expects.
 
-use super::{Kind, Registry};
+use super::Row;
+use super::rows::find;
 use crate::meta;
 use crdgen_core::object::Refusal;
 use crdgen_core::value::Value;
@@ -8,9 +9,11 @@ use crdgen_core::{GroupVersion, go};
 
 /// The `apiVersion` and the `kind` of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ObjectType {
-    pub(crate) api_version: String,
-    pub(crate) kind: String,
+pub struct ObjectType {
+    /// The `apiVersion`.
+    pub api_version: String,
+    /// The `kind`.
+    pub kind: String,
 }
 
 /// Versions that the server decodes and that are not served here: (`apiVersion`, kinds).
@@ -27,13 +30,14 @@ const DECODED: [(&str, &[&str]); 9] = [
 ];
 
 impl ObjectType {
-    pub(crate) fn of(object: &Value) -> ObjectType {
+    /// Returns the type of an object.
+    pub fn of(object: &Value) -> ObjectType {
         let text = |name| meta::own(object, name).to_owned();
         ObjectType { api_version: text("apiVersion"), kind: text("kind") }
     }
 
     /// Sets the kind and the version in an object that has none: the decoder knows what it expects.
-    pub(crate) fn complete(&self, object: &mut Value) {
+    pub fn complete(&self, object: &mut Value) {
         for (name, text) in [("apiVersion", &self.api_version), ("kind", &self.kind)] {
             let is_missing = meta::own(object, name).is_empty();
             if let (Value::Map(map), true) = (&mut *object, is_missing) {
@@ -43,44 +47,42 @@ impl ObjectType {
     }
 
     /// Sets the kind and the version.
-    pub(crate) fn set(&self, object: &mut Value) {
+    pub fn set(&self, object: &mut Value) {
         if let Value::Map(map) = object {
             map.insert("apiVersion", self.api_version.as_str().into());
             map.insert("kind", self.kind.as_str().into());
         }
     }
 
-    /// The server's words for a type that it does not know.
-    pub(crate) fn unknown(&self) -> String {
+    /// Returns the server's words for a type that it does not know.
+    pub fn unknown(&self) -> String {
         let (kind, api_version) = (go::quote(&self.kind), go::quote(&self.api_version));
         format!(
             "no kind {kind} is registered for version {api_version} in scheme \"pkg/runtime/scheme.go:111\""
         )
     }
 
-    /// Why an object of this type is none of a kind in a version, in the words of the server's decoders.
-    pub(crate) fn mismatch(&self, registry: &Registry, own: &Kind, wanted: &ObjectType) -> Mismatch {
+    /// Returns why an object of this type is none of a kind in a version, in the words of the server's decoders.
+    pub fn mismatch(&self, own: &Row, wanted: &ObjectType) -> Mismatch {
         let ObjectType { api_version, kind } = self;
-        let GroupVersion { group, version } = GroupVersion::of(api_version);
-        let found =
-            registry.kinds().find(|it| it.is_own() && it.names.kind == *kind && it.serves(group, version));
+        let GroupVersion { version, .. } = GroupVersion::of(api_version);
+        let found = find(api_version, kind);
         let is_decoded =
             || DECODED.iter().any(|(name, kinds)| name == api_version && kinds.contains(&kind.as_str()));
         let is_same = match found {
-            Some(found) => found.stored_in == own.stored_in,
-            None => *kind == own.names.kind && is_decoded(),
+            Some(found) => (found.checked_group(), found.plural) == (own.checked_group(), own.plural),
+            None => kind == own.kind && is_decoded(),
         };
         if is_same && *kind == wanted.kind {
             let (found, wanted) = (api_version.clone(), wanted.api_version.clone());
             return Mismatch::Version(Refusal::OtherVersion { found, wanted }.to_string());
         }
-        let has_scheme = |found: &Kind| scheme(&found.resource.group) == scheme(&own.resource.group);
-        if !found.is_some_and(|found| has_scheme(found)) {
+        if !found.is_some_and(|found| scheme(found.group) == scheme(own.group)) {
             return Mismatch::Unknown(self.unknown());
         }
         // Events of both groups are those of the core.
-        let group = match wanted.kind == own.names.kind {
-            true => &*own.stored_in.group,
+        let group = match wanted.kind == own.kind {
+            true => own.checked_group(),
             // What an action takes.
             false => GroupVersion::of(&wanted.api_version).group,
         };
@@ -95,7 +97,7 @@ impl ObjectType {
 
 /// Why an object is not what the path expects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Mismatch {
+pub enum Mismatch {
     /// The server does not know the kind or the version.
     Unknown(String),
     /// It is of another kind.
