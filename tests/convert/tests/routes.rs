@@ -173,7 +173,8 @@ fn places(kept: &serde_json::Value, path: String, out: &mut BTreeSet<String>) {
         out.insert(path.clone());
     }
     for (name, inside) in kept["fields"].as_object().into_iter().flatten() {
-        let below = match name.starts_with("key-") {
+        // The keys of random maps are numbers.
+        let below = match name.parse::<u32>().is_ok() {
             true => format!("{path}[*]"),
             false if path.is_empty() => name.clone(),
             false => format!("{path}.{name}"),

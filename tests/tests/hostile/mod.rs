@@ -146,12 +146,13 @@ fn tool() -> PathBuf {
 /// different eighth, because thousands of runs take minutes. `CRDGEN_TURN` selects another one for
 /// each input.
 fn some<T>(all: impl IntoIterator<Item = T>, input: usize) -> impl Iterator<Item = T> {
-    part(all, input, if optimized().is_some() { 1 } else { 8 })
+    part(all, input, 8)
 }
 
-/// Selects one of so many parts.
+/// The same with a part of another size.
 fn part<T>(all: impl IntoIterator<Item = T>, input: usize, parts: usize) -> impl Iterator<Item = T> {
-    all.into_iter().skip((input + turn()) % parts).step_by(parts)
+    let step = if optimized().is_some() { 1 } else { parts };
+    all.into_iter().skip((input + turn()) % step).step_by(step)
 }
 
 /// The most that a run may use.

@@ -20,7 +20,8 @@ pub(crate) enum Scope {
 
 impl Scope {
     /// Reads `$CI_PARTS`: `all`, or files and folders. Without it, the change is what differs from the commit that `$CI_BASE` or the main
-    /// branch has in common with this one, or on the main branch itself, from the commit before. Without a repository, everything counts.
+    /// branch has in common with this one. On the main branch itself, it is what the last day before the commit brought: git does not know
+    /// which commits were pushed together. Without a repository, everything counts.
     pub(crate) fn new(root: &Path) -> Scope {
         let parts = setting("CI_PARTS", "");
         if parts == "all" {
@@ -50,8 +51,16 @@ fn base(root: &Path) -> Option<String> {
         .find_map(|it| git(root, &["merge-base", "HEAD", it]));
     match base {
         Some(base) if base != head => Some(base.trim().to_owned()),
-        _ => Some(git(root, &["rev-parse", "--verify", "--quiet", "HEAD^"])?.trim().to_owned()),
+        _ => a_day_before(root),
     }
+}
+
+/// The last commit that is a day older than this one.
+fn a_day_before(root: &Path) -> Option<String> {
+    let time: u64 = git(root, &["log", "-1", "--format=%ct"])?.trim().parse().ok()?;
+    let before = format!("--before={}", time.saturating_sub(24 * 60 * 60));
+    let commit = git(root, &["rev-list", "-1", &before, "HEAD"])?.trim().to_owned();
+    (!commit.is_empty()).then_some(commit)
 }
 
 /// What git prints. None if it fails.

@@ -116,8 +116,14 @@ fn comes_back<K: DeserializeOwned + Serialize>(kind: &CompiledKind, object: &Val
     let typed: K = from_value(object)
         .map_err(|why| format!("the server accepts an object that serde cannot read: {why}"))?;
     let mut written = to_value(&typed).ok_or("serde reads an object that it cannot write")?;
-    if let (Some(written), Some(metadata)) = (written.as_map_mut(), object.get("metadata")) {
-        written.insert("metadata", metadata.clone());
+    // What every object has is a client's to write, as far as the type leaves it out.
+    if let Some(written) = written.as_map_mut() {
+        for name in ["apiVersion", "kind"] {
+            if !written.contains_key(name) {
+                written.insert(name, object.get(name).cloned().unwrap_or_default());
+            }
+        }
+        written.insert("metadata", object.get("metadata").cloned().unwrap_or_default());
     }
     let verdict = kind.create(&written);
     if verdict.is_accepted() {

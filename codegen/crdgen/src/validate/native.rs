@@ -51,8 +51,8 @@ fn found(object: &Value, row: &Row, version: &str, answer: Answer) -> Written {
         Some(schema) => published::check(object, &schema, Server::NEWEST),
         None => (Diags::new(), Diags::new()),
     };
-    let (structure, mut known) =
-        of_schema(!unknown.is_empty() || matches!(failure, Some(Failure::Undecodable(_))));
+    let is_undecodable = matches!(failure, Some(Failure::Undecodable(_)));
+    let (structure, mut known) = of_schema(!unknown.is_empty() || is_undecodable);
     let of_unknown = |field: String| match known.iter().position(|diag| diag.field == field) {
         Some(i) => known.swap_remove(i),
         None => Diag {
@@ -69,8 +69,11 @@ fn found(object: &Value, row: &Row, version: &str, answer: Answer) -> Written {
         Some(Failure::Other(_, message)) => vec![own(&codes::object::OWN_KIND, Level::Error, message)],
         Some(Failure::Undecodable(why)) => {
             let mut diag = why.diag();
-            if let (true, Some(wrong)) = (diag.steps.is_empty(), structure.into_iter().next()) {
+            // The schema knows the place better than Go's decoder, and what to do.
+            let is_there = |wrong: &Diag| diag.steps.is_empty() || wrong.steps == diag.steps;
+            if let Some(wrong) = structure.into_iter().find(is_there) {
                 diag.steps = wrong.steps;
+                diag.help = diag.help.or(wrong.help);
             }
             vec![diag]
         }
@@ -78,7 +81,11 @@ fn found(object: &Value, row: &Row, version: &str, answer: Answer) -> Written {
     let warning = |text| own(&codes::object::SERVER_WARNING, Level::Warning, text);
     // The lifecycle of kinds is reported by itself.
     let warnings = warnings.into_iter().skip(usize::from(row.deprecated.is_some())).map(warning).collect();
-    let unknown = unknown.into_iter().map(of_unknown).collect();
+    let mut unknown: Diags = unknown.into_iter().map(of_unknown).collect();
+    if is_undecodable {
+        // The decoder stops at the first mistake, before it looks for unknown fields.
+        unknown.append(&mut known);
+    }
     Written { errors, warnings, unknown, stored: stored.map(|stored| shown(object, stored)) }
 }
 
