@@ -25,27 +25,59 @@ impl Contents<'_> {
     /// Once a crate is read, expands calls that name their macros by paths, or before the macros are declared.
     pub(super) fn call_waiting(&mut self) {
         self.macros.scope.clear();
+        let mut open = std::mem::take(&mut self.macros.waiting);
         // Each round may declare more macros, and more calls of them.
-        loop {
-            let before = self.macros.waiting.len();
-            for call in std::mem::take(&mut self.macros.waiting) {
+        while !open.is_empty() {
+            let before = open.len();
+            let mut left = Vec::new();
+            for call in open {
+                if self.is_automod(&call) {
+                    let items = self.modules_of_folder(&call).unwrap_or_default();
+                    self.declare_code(call, items);
+                    continue;
+                }
                 match self.own_macro(call.module, &call.mac.path) {
                     Some(known) => self.declare_made(&known, call),
-                    None => self.macros.waiting.push(call),
+                    None => left.push(call),
                 }
             }
-            if self.macros.waiting.len() == before {
+            let more = std::mem::take(&mut self.macros.waiting);
+            let is_done = left.len() == before && more.is_empty();
+            open = left;
+            open.extend(more);
+            if is_done {
                 break;
             }
         }
-        self.macros.waiting.clear();
+        for call in open {
+            match self.macro_of_dependency(&call) {
+                Some((known, home)) => self.declare_expanded(&known, call, &home),
+                None => self.report_unexpanded(&call),
+            }
+        }
+    }
+
+    fn is_automod(&self, call: &Call) -> bool {
+        let path = self.macro_path(call.module, &call.mac.path);
+        path.is_some_and(|(first, name)| first == "automod" && name == "dir")
     }
 
     fn declare_made(&mut self, known: &Macro, call: Call) {
+        self.declare_expanded(known, call, &quote::quote!(crate));
+    }
+
+    /// Declares what a macro generates. `home` replaces `$crate`.
+    fn declare_expanded(&mut self, known: &Macro, call: Call, home: &TokenStream) {
+        let mac = &call.mac;
+        let code = known.expand(mac.tokens.clone(), mac.path.span(), home, &mut self.macros.left);
+        if let Some(file) = code.and_then(|code| nesting::parse2::<syn::File>(code).ok()) {
+            self.declare_code(call, file.items);
+        }
+    }
+
+    /// Declares items at the place of a call.
+    pub(super) fn declare_code(&mut self, call: Call, items: Vec<syn::Item>) {
         let Call { module, mac, directory, beside, depth } = call;
-        let home = quote::quote!(crate);
-        let code = known.expand(mac.tokens.clone(), mac.path.span(), &home, &mut self.macros.left);
-        let Some(file) = code.and_then(|code| nesting::parse2::<syn::File>(code).ok()) else { return };
         if !self.may_nest(depth + 1, None) {
             return;
         }
@@ -53,7 +85,7 @@ impl Contents<'_> {
         // The code that one macro generates by calling another is located at the first call.
         let around = self.macros.take_call();
         self.macros.call = Some(around.clone().unwrap_or(start.start..end.end));
-        self.declare(module, file.items, &directory, &beside, depth + 1);
+        self.declare(module, items, &directory, &beside, depth + 1);
         self.macros.call = around;
     }
 
@@ -61,6 +93,17 @@ impl Contents<'_> {
     fn own_macro(&mut self, module: usize, path: &syn::Path) -> Option<Rc<Macro>> {
         let (first, name) = self.macro_path(module, path)?;
         self.is_in_crate(module, &first).then(|| self.only_macro(self.modules[module].krate, &name))?
+    }
+
+    /// A macro of another crate that the first crate calls, with the path of its crate.
+    fn macro_of_dependency(&mut self, call: &Call) -> Option<(Rc<Macro>, TokenStream)> {
+        let (first, name) = self.macro_path(call.module, &call.mac.path)?;
+        if !self.is_of_first_crate(call.module) || self.is_in_crate(call.module, &first) {
+            return None;
+        }
+        let krate = self.extern_crate(self.modules[call.module].krate, &first)?;
+        let home = syn::Ident::new(&first, call.mac.path.span());
+        Some((self.only_macro(krate, &name)?, quote::quote!(::#home)))
     }
 
     /// The code that a macro call becomes, if the sources have the macro.

@@ -28,3 +28,8 @@ pub(super) fn kubernetes(full: &str) -> Option<&'static k8s::Type> {
 pub(super) fn is_known(full: &str) -> bool {
     known::find(full).is_some() || kubernetes(full).is_some()
 }
+
+/// The path of what a crate's prelude exports: `chrono::prelude::DateTime` is `chrono::DateTime`.
+pub(super) fn without_prelude(full: &str) -> String {
+    full.replacen("::prelude::", "::", 1)
+}

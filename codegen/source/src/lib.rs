@@ -322,6 +322,11 @@ impl<'s> Program<'s> {
         items.into_iter().map(|item| self.ask(item)).collect()
     }
 
+    /// Whether the crate includes a file that only a build script writes.
+    pub fn is_built(&self) -> bool {
+        self.world.is_built()
+    }
+
     /// The path by which a program can use the kind of an item.
     fn ask(&self, item: usize) -> Asked {
         let (input, module, name, cfg) = {

@@ -20,3 +20,14 @@ pub(super) enum Named {
     /// A name in a crate whose source is not read, with its full path.
     Foreign(String),
 }
+
+/// A module, a name in it, and which names count.
+pub(super) type Search = (usize, String, Names);
+
+/// Which names of a module count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Names {
+    All,
+    /// Those that a glob of another module imports.
+    Public,
+}

@@ -1,27 +1,19 @@
 //! Resolves paths to what they name.
 
-use super::foreign::is_known;
-use super::modules::{Contents, Use};
-use super::named::Named;
+use super::foreign::{is_known, without_prelude};
+use super::modules::Contents;
+use super::named::{Named, Names, Search};
 use crate::recipe::known;
 use crdgen_rust::syntax::nesting;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// Chains of `use` in real code are shorter.
 const MAX_HOPS: usize = 64;
 
-/// The names that a search has looked up: a module, a name, and whether private names count. Modules may import each
-/// other, so each name is looked up once. It is `None` while its search is not finished, or if it is not there.
-type Seen = HashMap<(usize, String, Names), Option<Named>>;
-
-/// Which names of a module count.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Names {
-    All,
-    /// Those that a glob of another module imports.
-    Public,
-}
+/// The names that a search has looked up. Modules may import each other, so each name is looked up once. It is `None` while its search
+/// is not finished, or if it is not there.
+type Seen = HashMap<Search, Option<Named>>;
 
 impl Contents<'_> {
     /// Resolves a path in a module.
@@ -92,11 +84,18 @@ impl Contents<'_> {
 
     /// The full path of a name. It follows `use` in the crate itself, and does not read other crates.
     pub(super) fn spelled(&self, module: usize, path: &[String]) -> Vec<String> {
-        self.spell(module, path, &mut Vec::new(), 0)
+        let mut seen = HashSet::new();
+        let spelled = self.spell(module, path, &mut seen, 0);
+        if let [name] = spelled.as_slice()
+            && path.len() == 1
+        {
+            self.not_spelled.borrow_mut().extend(seen.into_iter().map(|module| (module, name.clone())));
+        }
+        spelled
     }
 
     /// `seen` are the modules whose globs have been searched.
-    fn spell(&self, module: usize, path: &[String], seen: &mut Vec<usize>, hops: usize) -> Vec<String> {
+    fn spell(&self, module: usize, path: &[String], seen: &mut HashSet<usize>, hops: usize) -> Vec<String> {
         let Some((first, rest)) = path.split_first().filter(|_| hops < MAX_HOPS) else {
             return path.to_vec();
         };
@@ -115,10 +114,10 @@ impl Contents<'_> {
             let is_final = found.leading || found.path.first() == Some(first);
             return if is_final { path } else { self.spell(module, &path, seen, hops + 1) };
         }
-        if seen.contains(&module) {
+        let is_known = rest.is_empty() && self.not_spelled.borrow().contains(&(module, first.clone()));
+        if is_known || !seen.insert(module) {
             return path.to_vec();
         }
-        seen.push(module);
         for glob in m.uses.iter().filter(|u| u.name.is_none()) {
             let path = [&glob.path, path].concat();
             if self.is_own(module, &path) {
@@ -165,7 +164,7 @@ impl Contents<'_> {
             false => format!("r#{name}"),
         };
         let krate = self.modules[module].krate;
-        let mut seen = vec![self.crates[krate].root];
+        let mut seen = HashSet::from([self.crates[krate].root]);
         let mut waiting = VecDeque::from([(self.crates[krate].root, String::new())]);
         while let Some((at, path)) = waiting.pop_front() {
             if at == module {
@@ -201,8 +200,7 @@ impl Contents<'_> {
                 }
             }
             for (m, path) in next {
-                if self.modules[m].krate == krate && !seen.contains(&m) {
-                    seen.push(m);
+                if self.modules[m].krate == krate && seen.insert(m) {
                     waiting.push_back((m, path));
                 }
             }
@@ -250,7 +248,7 @@ impl Contents<'_> {
         matches!(vis, syn::Visibility::Inherited)
     }
 
-    /// Finds a name that a module declares or imports.
+    /// Finds a name that a module declares or imports. Modules may import each other by globs, so each module is searched once.
     fn inside(
         &mut self,
         module: usize,
@@ -262,22 +260,79 @@ impl Contents<'_> {
         if hops > MAX_HOPS {
             return None;
         }
-        if let Some(found) =
-            self.declared(module, name).filter(|it| names == Names::All || !self.is_private(it))
-        {
-            return Some(found);
+        let is_first = seen.is_empty();
+        let found = self.search(module, name, hops, names, seen);
+        // A search for one name that found nothing in all these modules need not be repeated, wherever it began.
+        if is_first && seen.keys().all(|(_, own, _)| own == name) {
+            if found.is_none() {
+                self.absent.extend(seen.keys().cloned());
+            } else {
+                self.found_names.insert((module, name.to_owned(), names), found.clone());
+            }
         }
-        let key = (module, name.to_owned(), names);
-        if let Some(known) = seen.get(&key) {
-            return known.clone();
-        }
-        seen.insert(key.clone(), None);
-        let found = self.imported(module, name, hops, names, seen);
-        seen.insert(key, found.clone());
         found
     }
 
-    /// Finds a name that a module imports.
+    fn search(
+        &mut self,
+        module: usize,
+        name: &str,
+        hops: usize,
+        names: Names,
+        seen: &mut Seen,
+    ) -> Option<Named> {
+        let start = (module, name.to_owned(), names);
+        if let Some(known) = self.found_names.get(&start) {
+            return known.clone();
+        }
+        // If a module imports something that cannot be found, another glob may still import the name.
+        let mut unread = None;
+        let mut open = vec![(Named::Module(module), names)];
+        let mut found = None;
+        while let Some((next, names)) = open.pop() {
+            let Named::Module(at) = next else {
+                found = Some(next);
+                break;
+            };
+            if let Some(own) =
+                self.declared(at, name).filter(|it| names == Names::All || !self.is_private(it))
+            {
+                found = Some(own);
+                break;
+            }
+            let key = (at, name.to_owned(), names);
+            let known = seen.get(&key).cloned().or_else(|| self.absent.contains(&key).then_some(None));
+            let imported = match known {
+                Some(None) => continue,
+                Some(known) => known,
+                None => {
+                    seen.insert(key, None);
+                    self.imported(at, name, hops, names, seen)
+                }
+            };
+            match imported {
+                Some(Named::Foreign(path)) if at != module && !is_known(&path) => {
+                    unread.get_or_insert(Named::Foreign(path));
+                }
+                Some(it) => {
+                    found = Some(it);
+                    break;
+                }
+                None => {
+                    let globs = self.globs(at, name, hops, names, seen);
+                    open.extend(globs.into_iter().rev());
+                }
+            }
+        }
+        let found = found.or(unread);
+        // What the module itself declares needs no memory.
+        if let Some(known) = seen.get_mut(&start) {
+            known.clone_from(&found);
+        }
+        found
+    }
+
+    /// Finds a name that a module imports by this name.
     fn imported(
         &mut self,
         module: usize,
@@ -286,62 +341,52 @@ impl Contents<'_> {
         names: Names,
         seen: &mut Seen,
     ) -> Option<Named> {
-        let m = &self.modules[module];
-        let visible = |u: &&Use| u.public || names == Names::All;
-        let named: Vec<(Vec<String>, bool)> = m
-            .uses
-            .iter()
-            .filter(visible)
-            .filter(|u| u.name.as_deref() == Some(name))
-            .map(|u| (u.path.clone(), u.leading))
-            .collect();
-        let globs: Vec<(Vec<String>, bool)> = m
-            .uses
-            .iter()
-            .filter(visible)
-            .filter(|u| u.name.is_none())
-            .map(|u| (u.path.clone(), u.leading))
-            .collect();
+        let visible = self.modules[module].uses.iter().filter(|u| u.public || names == Names::All);
+        let named = visible.filter(|u| u.name.as_deref() == Some(name));
+        let named: Vec<(Vec<String>, bool)> = named.map(|u| (u.path.clone(), u.leading)).collect();
         for (path, leading) in named {
             // `use foo::foo` must not find itself.
-            if path.len() == 1 && path[0] == name {
-                let krate = self.modules[module].krate;
-                if let Some(found) = self.outside(krate, name) {
-                    return Some(found);
-                }
-                continue;
-            }
-            if let Some(found) = self.walk(module, &path, leading, hops + 1, seen) {
-                return Some(found);
+            let found = match path.len() == 1 && path[0] == name {
+                true => self.outside(self.modules[module].krate, name),
+                false => self.walk(module, &path, leading, hops + 1, seen),
+            };
+            if found.is_some() {
+                return found;
             }
         }
-        // If a module imports something that cannot be found, another glob may still import the name.
-        let mut unread = None;
+        None
+    }
+
+    /// The modules that a module imports by globs, and the name itself if a glob of a crate that is not read imports it.
+    fn globs(
+        &mut self,
+        module: usize,
+        name: &str,
+        hops: usize,
+        names: Names,
+        seen: &mut Seen,
+    ) -> Vec<(Named, Names)> {
+        let visible = self.modules[module].uses.iter().filter(|u| u.public || names == Names::All);
+        let globs = visible.filter(|u| u.name.is_none());
+        let globs: Vec<(Vec<String>, bool)> = globs.map(|u| (u.path.clone(), u.leading)).collect();
+        let mut out = Vec::new();
         for (path, leading) in globs {
             match self.walk(module, &path, leading, hops + 1, seen) {
                 Some(Named::Module(target)) if target != module => {
-                    let names = self.visible_names(module, target);
-                    match self.inside(target, name, hops + 1, names, seen) {
-                        Some(Named::Foreign(path)) if !is_known(&path) => {
-                            unread.get_or_insert(Named::Foreign(path));
-                        }
-                        Some(found) => return Some(found),
-                        None => {}
-                    }
+                    out.push((Named::Module(target), self.visible_names(module, target)));
                 }
-                Some(Named::Foreign(path)) if is_known(&format!("{path}::{name}")) => {
-                    return Some(Named::Foreign(format!("{path}::{name}")));
+                Some(Named::Foreign(path)) => {
+                    let full = without_prelude(&format!("{path}::{name}"));
+                    if is_known(&full) {
+                        out.push((Named::Foreign(full), Names::All));
+                    }
                 }
                 _ => {}
             }
         }
         let m = &self.modules[module];
-        if let Some(parent) = m.parent.filter(|_| m.is_block)
-            && let Some(found) = self.inside(parent, name, hops + 1, Names::All, seen)
-        {
-            return Some(found);
-        }
-        unread
+        out.extend(m.parent.filter(|_| m.is_block).map(|parent| (Named::Module(parent), Names::All)));
+        out
     }
 
     /// The root module of another crate.

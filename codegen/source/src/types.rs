@@ -1,6 +1,6 @@
 //! Resolves types in the sources, and answers the linker's questions about them.
 
-use super::foreign::kubernetes;
+use super::foreign::{kubernetes, without_prelude};
 use super::instances::Excess;
 pub(super) use super::instances::{Argument, Id, Instance, SchemaBy};
 use super::modules::{derive_paths, derives_schema};
@@ -253,7 +253,7 @@ impl Program<'_> {
 
     /// The type with a path in a crate whose source has not been read yet.
     fn foreign_type(&self, full: &str, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Option<Id> {
-        if let Some(known) = known::find(full) {
+        if let Some(known) = known::find(full).or_else(|| known::find(&without_prelude(full))) {
             return Some(self.known_type(known, arguments));
         }
         if let Some(id) = self.by_crdgen(full, &arguments) {
@@ -310,8 +310,15 @@ impl Program<'_> {
         self.intern(Instance::Known(known.path, types.take(known.params).collect()))
     }
 
-    /// The schema that an impl of an item writes by hand, with its name.
+    /// The schema that an impl of an item writes by hand, or schemars for the numbers of its variants, with its name.
     pub(super) fn written(&self, item: usize) -> Option<String> {
+        if self.derives_renamed(item, "schemars", "JsonSchema_repr") {
+            let numbers = self.numbers(item)?.into_iter().map(|(_, number)| Value::Int(number)).collect();
+            let schema = [("type", Value::from("integer")), ("enum", Value::List(numbers))];
+            let schema = Value::Map(schema.into_iter().collect());
+            let name = plain(&self.world.item(item).input.ident);
+            return Some(format!("{name}\n{}", crate::json::to_string(&schema)));
+        }
         let homes = self.world.homes(item);
         let this = Some(self.intern(Instance::Item(item, Vec::new())));
         homes.into_iter().find_map(|(module, name)| self.written_in(module, &name, this))
@@ -351,7 +358,8 @@ impl Program<'_> {
         if let Some(id) = self.by_crdgen(&name, &arguments) {
             return id;
         }
-        if !derives_schema(&self.world.item(item).input.attrs, &cfgs) {
+        let is_of_numbers = self.derives_renamed(item, "schemars", "JsonSchema_repr");
+        if is_of_numbers || !derives_schema(&self.world.item(item).input.attrs, &cfgs) {
             if self.written(item).is_some() {
                 return self.intern(Instance::Written(item));
             }
@@ -392,6 +400,11 @@ impl Program<'_> {
     }
 
     pub(super) fn underived(&self, name: &str, scope: &Scope, span: Span) {
+        if self.is_by_kube() {
+            let message = format!("`{name}` does not derive JsonSchema");
+            let help = "add JsonSchema to its #[derive(…)]. If code implements JsonSchema for it, use `crdgen emit --exact`";
+            return self.report_unknown(scope, span, message, help);
+        }
         self.report_unknown(scope, span, format!("`{name}` does not derive Schema"), "add Schema to its #[derive(…)]; for a type of another crate give the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]. If code implements Schema for it, use `crdgen emit --exact`");
     }
 
@@ -419,6 +432,37 @@ impl Program<'_> {
             path.names.last().is_some_and(|last| names.contains(&last.as_str()))
                 && world.spelled(it.module, &path.names).iter().any(|step| step == krate)
         })
+    }
+
+    /// Whether an item has a derive of a crate, also under another name.
+    pub(super) fn derives_renamed(&self, item: usize, krate: &str, name: &str) -> bool {
+        let world = &self.world;
+        let it = world.item(item);
+        matches!(it.input.data, syn::Data::Enum(_))
+            && derive_paths(&it.input.attrs, &world.cfg_of(item)).iter().any(|path| {
+                let spelled = world.spelled(it.module, &path.names);
+                spelled.first().is_some_and(|first| first == krate)
+                    && spelled.last().is_some_and(|last| last == name)
+            })
+    }
+
+    /// The variants of an enum with their numbers, if all of them have no fields.
+    pub(super) fn numbers(&self, item: usize) -> Option<Vec<(String, i64)>> {
+        let (input, module) = {
+            let it = self.world.item(item);
+            (Rc::clone(&it.input), it.module)
+        };
+        let syn::Data::Enum(data) = &input.data else { return None };
+        let mut next = Some(0);
+        let one = |variant: &syn::Variant| {
+            let number = match &variant.discriminant {
+                Some((_, expr)) => self.eval(expr, &Scope::new(module, Vec::new())).ok()?.as_int()?,
+                None => next?,
+            };
+            next = number.checked_add(1);
+            matches!(variant.fields, syn::Fields::Unit).then(|| (plain(&variant.ident), number))
+        };
+        data.variants.iter().map(one).collect()
     }
 
     /// Whether a derive of crdgen makes the schema of an item, so that `#[schema(…)]` is an attribute there.

@@ -96,6 +96,11 @@ impl World<'_> {
         self.0.borrow().is_of_crate(item, name)
     }
 
+    /// Whether the first crate includes a file that only a build script writes.
+    pub(crate) fn is_built(&self) -> bool {
+        self.0.borrow().is_built()
+    }
+
     /// The kinds of the first crate, in the order of its source.
     pub(crate) fn kinds(&self) -> Vec<usize> {
         self.0.borrow().kinds()
@@ -121,7 +126,7 @@ impl World<'_> {
         self.0.borrow().private_around(module)
     }
 
-    /// The changes after which the root of the crate can call code behind an item.
+    /// The changes after which the root of the crate can call code in the module of an item.
     pub(crate) fn access(&self, item: usize) -> Option<Access> {
         self.0.borrow().access(item)
     }

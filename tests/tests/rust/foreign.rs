@@ -20,6 +20,7 @@ struct ForeignSpec {
     chrono_date: chrono::NaiveDate,
     chrono_time: chrono::NaiveTime,
     chrono_naive: chrono::NaiveDateTime,
+    chrono_weekday: chrono::Weekday,
     #[serde(with = "chrono::serde::ts_seconds")]
     chrono_seconds: chrono::DateTime<chrono::Utc>,
     jiff_timestamp: jiff::Timestamp,

@@ -19,6 +19,7 @@ mod fuzz;
 mod hygiene;
 mod keys;
 mod messages;
+mod modules;
 mod nesting;
 mod patterns;
 mod published;

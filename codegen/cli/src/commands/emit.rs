@@ -143,7 +143,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         Some(Exact::Always) => source::read_exact,
         Some(Exact::Auto) => source::read_exact_where_needed,
     };
-    let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo, by_kube: _ } =
+    let Definitions { mut crds, found, files, crates, withheld, by_path: _, cargo, by_kube: _, is_built: _ } =
         read(&options)?;
     let counts = sources::show(found, crds.len(), cargo.as_ref());
     list(&withheld, crds.len());
@@ -209,7 +209,8 @@ pub(crate) fn list(withheld: &[Withheld], emitted: usize) {
             Some(At { file, start, .. }) => format!(" ({file}:{}:{})", start.line, start.column),
             None => String::new(),
         };
-        let (detail, code) = (why.diag.detail.lines().next().unwrap_or_default(), why.diag.code.id);
+        let (words, code) = (why.diag.words(), why.diag.code.id);
+        let detail = why.diag.detail.lines().next().unwrap_or(&words);
         terminal::say(format_args!("not emitted: {name}: {detail} [{code}]{place}"));
     }
     if !withheld.is_empty() {

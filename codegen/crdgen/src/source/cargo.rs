@@ -1,6 +1,7 @@
 //! Finds packages as cargo does. Cargo runs only when it is needed. It is not needed for a package whose library is at
 //! the usual place, and whose types are its own or of crates that crdgen knows by name.
 
+use super::environment::relative;
 use super::inside::add_package;
 use super::manifest::Manifest;
 use super::{Options, alone, environment, metadata};
@@ -287,6 +288,14 @@ impl Workspace {
         if self.may_read_file(path) { input::read_source(path).ok() } else { None }
     }
 
+    /// The names of the files in a folder, if it belongs to a package that is read.
+    pub(super) fn files_in(&self, folder: &str) -> Vec<String> {
+        let folder = Path::new(folder);
+        let entries = std::fs::read_dir(folder).ok().filter(|_| self.may_read_file(folder));
+        let files = entries.into_iter().flatten().flatten();
+        files.map(|file| file.file_name().to_string_lossy().into_owned()).collect()
+    }
+
     /// Why a file of the sources is not read.
     pub(super) fn why_unread(&self, path: &str) -> Unread {
         let path = Path::new(path);
@@ -417,12 +426,4 @@ fn manifest_of(path: &Path) -> Option<PathBuf> {
 pub fn folders_up(path: &Path) -> Option<usize> {
     let is_package = |folder: &Path| folder.join("Cargo.toml").symlink_metadata().is_ok();
     path.canonicalize().ok()?.ancestors().position(is_package)
-}
-
-/// Makes a path below the current folder relative to it. A path is the same whether cargo returned it or not.
-pub(super) fn relative(path: &str) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let path = Path::new(path);
-    let short = path.strip_prefix(&here).or_else(|_| path.strip_prefix(".")).unwrap_or(path);
-    short.to_string_lossy().into_owned()
 }

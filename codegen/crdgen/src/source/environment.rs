@@ -18,12 +18,27 @@ pub(super) fn of_package(package: &Package, krate: &str) -> Vec<(String, String)
         "license" => text(&package.license),
         _ => None,
     };
-    variables(krate, of)
+    with_folder(variables(krate, of), package.manifest_path.as_std_path())
+}
+
+/// Adds the folder of the manifest.
+fn with_folder(mut all: Vec<(String, String)>, manifest: &Path) -> Vec<(String, String)> {
+    let folder = relative(&input::folder_of(manifest).to_string_lossy());
+    all.push(("CARGO_MANIFEST_DIR".to_owned(), if folder.is_empty() { ".".to_owned() } else { folder }));
+    all
+}
+
+/// Makes a path below the current folder relative to it. A path is the same whether cargo returned it or not.
+pub(super) fn relative(path: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = Path::new(path);
+    let short = path.strip_prefix(&here).or_else(|_| path.strip_prefix(".")).unwrap_or(path);
+    short.to_string_lossy().into_owned()
 }
 
 /// Returns the variables that a manifest alone determines: not those that it inherits from its workspace.
 pub(super) fn of_manifest(manifest: &Path, krate: &str) -> Vec<(String, String)> {
-    of_text(&input::read_to_string(manifest).unwrap_or_default(), krate)
+    with_folder(of_text(&input::read_to_string(manifest).unwrap_or_default(), krate), manifest)
 }
 
 fn of_text(manifest: &str, krate: &str) -> Vec<(String, String)> {

@@ -31,6 +31,10 @@ impl Sources for Files<'_> {
         self.workspace.version(from, name)
     }
 
+    fn files_in(&mut self, folder: &str) -> Vec<String> {
+        self.workspace.files_in(folder)
+    }
+
     fn why_unread(&self, path: &str) -> Unread {
         self.workspace.why_unread(path)
     }

@@ -181,13 +181,26 @@ fn explained(error: cargo_metadata::Error, manifest: &Path, options: &Options) -
 fn reason(error: &cargo_metadata::Error) -> String {
     match error {
         cargo_metadata::Error::CargoMetadata { stderr } => {
-            format!("`cargo metadata` failed:\n{}", stderr.trim_end())
+            format!("`cargo metadata` failed:\n{}", shortened(stderr))
         }
         cargo_metadata::Error::Io(e) => {
             format!("cannot run `cargo metadata`: {e}. Install cargo, or set $CARGO to its path")
         }
         other => format!("`cargo metadata` gave no answer: {other}"),
     }
+}
+
+/// Cargo's error and its last two causes, with the notes, without the causes between.
+fn shortened(stderr: &str) -> String {
+    let (error, notes) = match stderr.find("\nnote: crdgen ") {
+        Some(at) => stderr.split_at(at),
+        None => (stderr, ""),
+    };
+    let mut causes: Vec<&str> = error.split("\n\nCaused by:\n").collect();
+    if causes.len() > 3 {
+        causes.drain(1..causes.len() - 2);
+    }
+    format!("{}{}", causes.join("\n\nCaused by:\n").trim_end(), notes.trim_end())
 }
 
 /// How long cargo may be silent before its messages are shown.

@@ -158,6 +158,8 @@ pub struct Definitions {
     pub cargo: Option<Error>,
     /// Whether kinds use kube's derive, and not crdgen's.
     pub by_kube: bool,
+    /// Whether a crate includes files that only a build script writes, which may have more kinds.
+    pub is_built: bool,
 }
 
 /// A kind whose CRD cannot be determined.
@@ -323,6 +325,7 @@ impl Reading {
         let program = if options.in_schemars { program.in_schemars() } else { program };
         let found = program.kinds(&|kind, item| options.wants(kind, item));
         self.out.by_kube |= program.is_by_kube();
+        self.out.is_built |= program.is_built();
         self.merges.extend(program.merges());
         add(program.found(), &mut self.out.found);
         let out = &mut self.out;
@@ -556,7 +559,7 @@ pub fn shorten(at: &mut At) {
 }
 
 fn shortened(file: &str) -> String {
-    Path::new(&cargo::relative(file)).shown().to_string()
+    Path::new(&environment::relative(file)).shown().to_string()
 }
 
 /// Finds where a place of a merged CRD comes from: the type of the version that contains it.

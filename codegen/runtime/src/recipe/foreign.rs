@@ -16,6 +16,7 @@ macro_rules! leaf {
 leaf! { "serde_json": serde_json::Value => json; serde_json::Number => number; }
 leaf! { "chrono":
     chrono::NaiveDateTime => naive_date_time; chrono::NaiveDate => date; chrono::NaiveTime => time;
+    chrono::Weekday => weekday;
 }
 leaf! { "jiff":
     jiff::Timestamp => date_time; jiff::Zoned => string; jiff::Span => iso_span; jiff::SignedDuration => iso_duration;

@@ -263,6 +263,11 @@ pub(super) fn offset_date_time() -> Node {
 pub(super) fn date() -> Node {
     string_with("date")
 }
+pub(super) fn weekday() -> Node {
+    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+    let limits = Limits { enumeration: names.map(Value::from).to_vec(), ..Limits::default() };
+    Node::plain(Ir { limits, ..Ir::of(Type::String) })
+}
 pub(super) fn uuid() -> Node {
     string_with("uuid")
 }
@@ -477,6 +482,7 @@ pub static KNOWN: &[Known] = table! {
     iso_span, 0: "jiff::Span"; iso_duration, 0: "jiff::SignedDuration";
     semver_req, 0: "semver::VersionReq";
     uuid, 0: "uuid::Uuid";
+    weekday, 0: "chrono::Weekday";
     cidr, 0: "ipnet::IpNet"; cidr_v4, 0: "ipnet::Ipv4Net"; cidr_v6, 0: "ipnet::Ipv6Net";
     decimal, 0: "rust_decimal::Decimal"; big_decimal, 0: "bigdecimal::BigDecimal";
     uri, 0: "url::Url";

@@ -1,6 +1,8 @@
 //! Functions that both reading and writing Rust code need.
 
 #[cfg(feature = "source")]
+pub mod code;
+#[cfg(feature = "source")]
 pub mod delimiters;
 pub mod doc;
 pub(crate) mod facade;

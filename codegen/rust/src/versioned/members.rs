@@ -62,16 +62,17 @@ impl Versioned {
         said: Option<Said>,
         report: &mut Report,
     ) -> Option<Versioned> {
-        if let Some(param) = input.generics.params.first() {
-            let message = "#[versioned] does not support types with parameters";
-            let help = "move it out of the module, or write one type without parameters";
-            report.error(param.span(), &codes::HISTORY, message, help);
-            return None;
-        }
         let mut own = Said::of(&input.attrs, VersionedPlace::Type, report);
         own.metas.extend(said.into_iter().flat_map(|said| said.metas));
         let history = own.history(args, report);
         let versions = history.versions(0..args.versions.len());
+        if let Some(param) = input.generics.params.first().filter(|_| versions.len() > 1) {
+            let message =
+                "#[versioned] does not support types with parameters, if there are several versions of them";
+            let help = "move it out of the module, or write one type without parameters";
+            report.error(param.span(), &codes::HISTORY, message, help);
+            return None;
+        }
         let reader = Reader { args, around: versions.clone() };
         let body = match &mut input.data {
             syn::Data::Struct(data) => Body::Struct(reader.fields(&mut data.fields, report)),

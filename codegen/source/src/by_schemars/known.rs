@@ -129,6 +129,10 @@ fn simple(path: &str) -> Option<Value> {
         "chrono::DateTime" | "jiff::Timestamp" => string("date-time"),
         "chrono::NaiveDate" | "jiff::civil::Date" => string("date"),
         "uuid::Uuid" => string("uuid"),
+        "chrono::Weekday" => {
+            let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map(Value::from).to_vec();
+            object([("type", "string".into()), ("enum", Value::List(names))])
+        }
         "url::Url" => string("uri"),
         _ => return None,
     })

@@ -26,8 +26,44 @@ pub(super) fn constant(full: &str) -> Option<Value> {
         ("u8" | "u16" | "u32" | "u64" | "usize", "MIN") => Value::Int(0),
         // serde writes it as null.
         ("f32" | "f64", "INFINITY" | "NEG_INFINITY") => Value::Null,
-        _ => return None,
+        _ => return of_kubernetes(full.rsplit_once("::")?),
     })
+}
+
+/// The `apiVersion` and the `kind` of one of Kubernetes' own types, such as `apps/v1.Deployment`.
+pub(super) fn version_and_kind(name: &str) -> Option<(String, &str)> {
+    let (path, kind) = name.rsplit_once('.')?;
+    let version = match path.split_once('/')? {
+        ("core", version) => version.to_owned(),
+        ("apps" | "autoscaling" | "batch" | "policy", _) => path.to_owned(),
+        ("rbac", version) => format!("rbac.authorization.k8s.io/{version}"),
+        (
+            "admissionregistration"
+            | "apiextensions"
+            | "coordination"
+            | "discovery"
+            | "networking"
+            | "node"
+            | "scheduling"
+            | "storage",
+            version,
+        ) => format!("{}.k8s.io/{version}", path.split_once('/')?.0),
+        _ => return None,
+    };
+    Some((version, kind))
+}
+
+/// The constants of k8s-openapi's trait `Resource`.
+fn of_kubernetes((ty, name): (&str, &str)) -> Option<Value> {
+    let (version, kind) = version_and_kind(crate::foreign::kubernetes(ty)?.name)?;
+    let (group, plain) = version.rsplit_once('/').unwrap_or(("", &version));
+    Some(Value::from(match name {
+        "API_VERSION" => version.as_str(),
+        "KIND" => kind,
+        "GROUP" => group,
+        "VERSION" => plain,
+        _ => return None,
+    }))
 }
 
 pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> {

@@ -43,6 +43,10 @@ impl Eval<'_, '_> {
         };
         let syn::Data::Enum(data) = &input.data else { return None };
         let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
+        if self.program.derives_renamed(item, "serde_repr", "Serialize_repr") {
+            let number = self.program.numbers(item)?.into_iter().find(|(own, _)| own == name)?.1;
+            return Some(Ok(Value::Int(number)));
+        }
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
         let outer = attrs::peek(&input.attrs, place::TYPES, &enabled).serde;
         let own = attrs::peek(&variant.attrs, place::VARIANT, &enabled).serde;
@@ -347,13 +351,7 @@ fn default_of_kubernetes(name: &str) -> Option<Map<Value>> {
     if !["apiVersion", "kind", "metadata"].iter().all(|key| schema.properties.contains_key(key)) {
         return Some(Map::new());
     }
-    let (path, kind) = name.rsplit_once('.')?;
-    let version = match path.split_once('/')? {
-        ("core", version) => version,
-        // The names of other groups end with a domain.
-        ("apps" | "autoscaling" | "batch" | "policy", _) => path,
-        _ => return None,
-    };
+    let (version, kind) = super::foreign::version_and_kind(name)?;
     let metadata = Value::Map(Map::new());
     Some(
         [("apiVersion", version.into()), ("kind", kind.into()), ("metadata", metadata)].into_iter().collect(),

@@ -23,6 +23,20 @@ impl Eval<'_, '_> {
                 value => Ok(value),
             },
             ("clone" | "to_owned" | "as_str" | "as_ref", 0) => receiver(wanted),
+            // The program's own types have their own methods of these names.
+            ("is_none" | "is_some" | "is_empty", 0)
+                if self.type_of_value(&it.receiver, scope, depth).is_some_and(|ty| self.is_own(ty)) =>
+            {
+                unknown(it)
+            }
+            ("is_none", 0) => receiver(None).map(|value| Value::Bool(value.is_null())),
+            ("is_some", 0) => receiver(None).map(|value| Value::Bool(!value.is_null())),
+            ("is_empty", 0) => match receiver(None)? {
+                Value::Str(text) => Ok(Value::Bool(text.is_empty())),
+                Value::List(all) => Ok(Value::Bool(all.is_empty())),
+                Value::Map(all) => Ok(Value::Bool(all.is_empty())),
+                Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => unknown(it),
+            },
             ("len", 0) => match receiver(None)? {
                 Value::Str(text) => {
                     i64::try_from(text.len()).map_or_else(|_| unknown(it), |n| Ok(Value::Int(n)))

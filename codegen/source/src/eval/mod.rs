@@ -24,7 +24,7 @@ use crate::recipe::Unknown;
 use crate::value::Value;
 use crdgen_rust::attrs::Code;
 use crdgen_rust::lower::plain;
-use crdgen_rust::syntax::nesting;
+use crdgen_rust::syntax::{code, nesting};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::Expr;
@@ -39,7 +39,8 @@ pub(super) fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
         |text: &str| text.strip_prefix('"').and_then(|it| it.strip_suffix('"')).is_some_and(is_same);
     // The span of code that a macro generates is that of the call, so its source text is different.
     let is_it = |text: &String| is_same(text) || unquoted(text);
-    let written = expr.span().source_text().filter(is_it).unwrap_or_else(|| tokens.clone());
+    let written =
+        expr.span().source_text().filter(is_it).unwrap_or_else(|| code::text(expr.to_token_stream()));
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     // Paths in attributes are strings, which are shown without quotes.
     let path = one_line.strip_prefix('"').and_then(|s| s.strip_suffix('"')).filter(|s| !s.contains('"'));
@@ -168,6 +169,7 @@ impl Eval<'_, '_> {
                 (syn::UnOp::Deref(_), value) => Ok(value),
                 _ => unknown(expr),
             },
+            Expr::Binary(it) if is_condition(&it.op) => self.comparison(it, scope, depth),
             Expr::Binary(it) => {
                 let a = self.expr(&it.left, scope, wanted, depth + 1)?;
                 let b = self.expr(&it.right, scope, wanted, depth + 1)?;
@@ -188,6 +190,34 @@ impl Eval<'_, '_> {
             Expr::Tuple(it) if it.elems.is_empty() => Ok(Value::Null),
             _ => unknown(expr),
         }
+    }
+
+    /// The result of `==` and other operators that compare, and of `&&` and `||`.
+    fn comparison(&self, it: &syn::ExprBinary, scope: &Scope, depth: usize) -> Known {
+        let ty = self.type_of_value(&it.left, scope, depth + 1);
+        let a = self.expr(&it.left, scope, None, depth + 1)?;
+        match (&it.op, &a) {
+            (syn::BinOp::And(_), Value::Bool(false)) | (syn::BinOp::Or(_), Value::Bool(true)) => {
+                return Ok(a);
+            }
+            _ => {}
+        }
+        let b = self.expr(&it.right, scope, ty, depth + 1)?;
+        let order = match (&a, &b) {
+            (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
+            _ => a.as_float().zip(b.as_float()).and_then(|(a, b)| a.partial_cmp(&b)),
+        };
+        let answer = match &it.op {
+            syn::BinOp::And(_) | syn::BinOp::Or(_) => b.as_bool(),
+            syn::BinOp::Eq(_) => Some(order.map_or(a == b, |order| order.is_eq())),
+            syn::BinOp::Ne(_) => Some(order.map_or(a != b, |order| order.is_ne())),
+            syn::BinOp::Lt(_) => order.map(|order| order.is_lt()),
+            syn::BinOp::Le(_) => order.map(|order| order.is_le()),
+            syn::BinOp::Gt(_) => order.map(|order| order.is_gt()),
+            syn::BinOp::Ge(_) => order.map(|order| order.is_ge()),
+            _ => None,
+        };
+        answer.map_or_else(|| unknown(it), |answer| Ok(Value::Bool(answer)))
     }
 
     /// The text of a pattern. In `LazyLock::new(|| Regex::new("…").unwrap())` it is the only string.
@@ -348,6 +378,12 @@ fn bare(mut expr: &Expr) -> &Expr {
         expr = inner;
     }
     expr
+}
+
+/// Whether an operator has a boolean as its result.
+fn is_condition(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{And, Eq, Ge, Gt, Le, Lt, Ne, Or};
+    matches!(op, And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_))
 }
 
 fn binary(op: &syn::BinOp, a: &Value, b: &Value) -> Option<Value> {

@@ -5,7 +5,7 @@ use crate::Program;
 use crate::modules::Module;
 use crate::named::Named;
 use crate::recipe::Unknown;
-use crate::types::{Id, Scope};
+use crate::types::{Id, Local, Scope};
 use crate::value::Value;
 use crdgen_rust::attrs::meta::split;
 use crdgen_rust::lower::{cfg_enabled, plain};
@@ -69,13 +69,31 @@ impl Eval<'_, '_> {
                 Some(Predicate::Always(answer)) => Ok(answer),
                 Some(Predicate::IsDefault) => Ok(*value == self.default(ty, 0)?),
                 Some(Predicate::IsOneOf(values)) => Ok(values.contains(value)),
-                None => unknown(path),
+                None => self.answer(path, value, ty, scope).map_or_else(|| unknown(path), Ok),
             },
         }
     }
 
+    /// What a function of the program returns for a value.
+    fn answer(&self, path: &syn::Path, value: &Value, ty: Id, scope: &Scope) -> Option<bool> {
+        let Test { mut scope, block, argument } = self.test(path, ty, scope)?;
+        let value = std::rc::Rc::new(self.effort().copy(value).ok()?);
+        scope.locals.push(Local { name: argument, ty: Some(ty), value });
+        self.block(&block, &scope, None, 0).ok()?.as_bool()
+    }
+
     /// The condition in a function of the program for values of a type.
     fn predicate(&self, path: &syn::Path, ty: Id, scope: &Scope) -> Option<Predicate> {
+        let Test { scope, block, argument } = self.test(path, ty, scope)?;
+        self.condition(
+            &self.result(&block, scope.module)?,
+            &Argument { name: &argument, ty, scope: &scope },
+            0,
+        )
+    }
+
+    /// The function with a path, if the program has it.
+    fn test(&self, path: &syn::Path, ty: Id, scope: &Scope) -> Option<Test> {
         let (module, signature, block) = match self.named(path, scope)? {
             Named::Function(f, module) => (module, f.sig.clone(), (*f.block).clone()),
             Named::Member(of, name) => {
@@ -99,8 +117,7 @@ impl Eval<'_, '_> {
             },
             syn::FnArg::Receiver(_) => "self".to_owned(),
         };
-        let scope = self.scope_in(module);
-        self.condition(&self.result(&block, module)?, &Argument { name: &argument, ty, scope: &scope }, 0)
+        Some(Test { scope: self.scope_of(ty, module), block, argument })
     }
 
     fn condition(&self, expr: &Expr, argument: &Argument<'_>, depth: usize) -> Option<Predicate> {
@@ -177,6 +194,13 @@ impl Eval<'_, '_> {
             (_, Some(_)) => None,
         }
     }
+}
+
+/// A function that decides whether serde leaves a value out.
+struct Test {
+    scope: Scope,
+    block: syn::Block,
+    argument: String,
 }
 
 /// The condition of a predicate.

@@ -70,7 +70,12 @@ impl Eval<'_, '_> {
         let Some(member) = self.member(it, scope, depth) else { return unknown(it) };
         let value = self.expr(&it.base, scope, None, depth + 1)?;
         match (value, member.name) {
-            (Value::Map(mut value), Some(name)) => value.remove(&name).map_or_else(|| unknown(it), Ok),
+            (Value::Map(mut value), Some(name)) => match value.remove(&name) {
+                Some(value) => Ok(value),
+                // Serde leaves `None` out.
+                None if member.skips_none => Ok(Value::Null),
+                None => unknown(it),
+            },
             (value, None) => Ok(value),
             _ => unknown(it),
         }
@@ -115,7 +120,9 @@ impl Eval<'_, '_> {
             None if data.fields.len() == 1 => None,
             None => return None,
         };
-        is_as_it_is.then_some(Member { name, ty })
+        let skips_none =
+            own.skip_if.is_some_and(|path| path.segments.last().is_some_and(|s| s.ident == "is_none"));
+        is_as_it_is.then_some(Member { name, ty, skips_none })
     }
 
     /// The signature of the function at a path, and the function's scope.
@@ -164,4 +171,6 @@ impl Eval<'_, '_> {
 struct Member {
     name: Option<String>,
     ty: Id,
+    /// Whether serde leaves the field out if it is `None`.
+    skips_none: bool,
 }

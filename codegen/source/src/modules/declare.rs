@@ -15,14 +15,6 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
-/// Where an item comes from.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    /// The file contains it as it is.
-    File,
-    Generated,
-}
-
 /// A module that has a file of its own.
 pub(super) struct ModuleFile<'p> {
     pub(super) name: &'p str,
@@ -45,6 +37,7 @@ impl Contents<'_> {
         let file = self.files.len();
         self.files.push(path.to_owned());
         let module = self.empty_module(krate, up, name, file);
+        self.modules[module].end = text.len() - nesting::start_of_code(&text);
         if !self.may_nest(depth, at) {
             return Some(module);
         }
@@ -127,12 +120,13 @@ impl Contents<'_> {
             if self.has_calls && item_attrs(&item).is_some_and(&enabled) {
                 calls::find_calls(module, quote::ToTokens::to_token_stream(&item), &mut self.calls);
             }
+            self.look_behind_features(module, &item, directory, beside);
             match item {
                 syn::Item::Mod(it) if enabled(&it.attrs) => self.child(module, it, directory, beside, depth),
                 syn::Item::Struct(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
                 syn::Item::Enum(it) if enabled(&it.attrs) => {
                     if let Some(discriminants) = self.discriminants(module, &it) {
-                        self.add(module, discriminants.into(), Origin::Generated);
+                        self.add_type(module, discriminants.into());
                     }
                     self.add_type(module, it.into());
                 }
@@ -172,19 +166,28 @@ impl Contents<'_> {
                     self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
                 }
                 syn::Item::Impl(it) if enabled(&it.attrs) => self.implementation(module, it),
-                syn::Item::Macro(it) if enabled(&it.attrs) => match it.ident {
-                    Some(name) => {
-                        self.macros.declare(self.modules[module].krate, &plain(&name), it.mac.tokens)
-                    }
-                    None if is_lazy_static(&it.mac) => self.lazy_statics(module, &it.mac),
-                    None => {
-                        let (directory, beside) = (directory.to_owned(), beside.to_owned());
-                        self.call_macro(MacroCall { module, mac: it.mac, directory, beside, depth });
-                    }
-                },
+                syn::Item::Macro(it) if enabled(&it.attrs) => {
+                    self.macro_item(module, it, directory, beside, depth);
+                }
                 // Other items have no name by which a type could be found.
                 _ => {}
             }
+        }
+    }
+
+    /// Declares a macro, or the items that a call of one generates.
+    fn macro_item(&mut self, module: usize, it: syn::ItemMacro, directory: &str, beside: &str, depth: usize) {
+        if let Some(name) = it.ident {
+            return self.macros.declare(self.modules[module].krate, &plain(&name), it.mac.tokens);
+        }
+        if is_lazy_static(&it.mac) {
+            return self.lazy_statics(module, &it.mac);
+        }
+        let (directory, beside) = (directory.to_owned(), beside.to_owned());
+        let call = MacroCall { module, mac: it.mac, directory, beside, depth };
+        match is_include(&call.mac) {
+            true => self.include(call),
+            false => self.call_macro(call),
         }
     }
 
@@ -235,23 +238,11 @@ impl Contents<'_> {
     }
 
     fn add_type(&mut self, module: usize, input: syn::DeriveInput) {
-        let origin = if self.is_generated() { Origin::Generated } else { Origin::File };
-        self.add(module, input, origin);
-    }
-
-    fn add(&mut self, module: usize, input: syn::DeriveInput, origin: Origin) {
-        let is_generated = origin == Origin::Generated;
         let name = plain(&input.ident);
         let call = self.macros.call();
         let is_of_macro = call.is_some();
         let bytes = call.unwrap_or_else(|| input.span().byte_range());
-        self.items.push(Rc::new(TypeItem {
-            module,
-            input: Rc::new(input),
-            bytes,
-            is_generated,
-            is_of_macro,
-        }));
+        self.items.push(Rc::new(TypeItem { module, input: Rc::new(input), bytes, is_of_macro }));
         self.modules[module].types.insert(name, self.items.len() - 1);
     }
 
@@ -352,13 +343,14 @@ impl Contents<'_> {
         let scope = self.macros.enter();
         let path = derives::path(&it.attrs, &self.crates[krate].cfgs);
         let below = format!("{directory}/{name}");
-        if let Some((_, items)) = it.content {
+        if let Some((braces, items)) = it.content {
             let file = self.modules[module].file;
             let child = self.empty_module(krate, Some(module), &name, file);
             self.modules[child].exported = exported;
             self.modules[child].private = private;
             self.modules[child].declared = Some(declared);
             self.modules[child].opening = opening;
+            self.modules[child].end = braces.span.close().byte_range().start;
             self.modules[module].modules.insert(name, child);
             if self.may_nest(depth + 1, Some(&at)) {
                 let below = path.map_or(below, |p| format!("{beside}/{p}"));
@@ -370,18 +362,7 @@ impl Contents<'_> {
             return;
         }
         let is_absolute = path.as_deref().is_some_and(is_absolute);
-        let files = match path {
-            // It does not continue that of the folder.
-            Some(_) if is_absolute => Vec::new(),
-            Some(path) => {
-                // Crates that share a file then have the same name for it.
-                let path = format!("{beside}/{path}");
-                let path = if path.split('/').any(|part| part == "..") { straight(&path) } else { path };
-                let directory = parent(&path);
-                vec![(path, directory)]
-            }
-            None => vec![(format!("{below}.rs"), below.clone()), (format!("{below}/mod.rs"), below)],
-        };
+        let files = module_files(path, below, beside);
         // The compiler rejects a second module of this name. If its file were read again, files with several such modules
         // would multiply.
         let known = self.modules[module].modules.get(&name).copied();
@@ -454,6 +435,29 @@ impl Contents<'_> {
     }
 }
 
+/// The files in which a module may be, each with the folder of its child modules. `path` is that of `#[path]`.
+pub(super) fn module_files(path: Option<String>, below: String, beside: &str) -> Vec<(String, String)> {
+    match path {
+        // It does not continue that of the folder.
+        Some(path) if is_absolute(&path) => Vec::new(),
+        Some(path) => {
+            // Crates that share a file then have the same name for it.
+            let path = format!("{beside}/{path}");
+            let path = if path.split('/').any(|part| part == "..") { straight(&path) } else { path };
+            let directory = parent(&path);
+            vec![(path, directory)]
+        }
+        None => vec![(format!("{below}.rs"), below.clone()), (format!("{below}/mod.rs"), below)],
+    }
+}
+
+/// Whether this is the compiler's `include!`, and not a macro of that name of another crate.
+fn is_include(mac: &syn::Macro) -> bool {
+    let names: Vec<String> = mac.path.segments.iter().map(|part| plain(&part.ident)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    matches!(names.as_slice(), ["include"] | ["std" | "core", "include"])
+}
+
 /// Whether a path of `#[path]` is absolute, on any system.
 fn is_absolute(path: &str) -> bool {
     path.starts_with(['/', '\\'])
@@ -478,7 +482,7 @@ fn item_attrs(item: &syn::Item) -> Option<&[syn::Attribute]> {
 }
 
 /// Removes `.` and `..` from a path.
-fn straight(path: &str) -> String {
+pub(super) fn straight(path: &str) -> String {
     let mut out: Vec<&str> = Vec::new();
     for part in path.split(['/', '\\']) {
         match (part, out.last()) {

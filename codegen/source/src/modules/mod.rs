@@ -3,6 +3,8 @@
 mod blocks;
 mod declare;
 mod derives;
+mod features;
+mod include;
 mod strum;
 
 pub(super) use derives::{DerivePath, derive_paths, derives, derives_schema};
@@ -11,7 +13,7 @@ use self::declare::ModuleFile;
 use super::calls::Call;
 use super::cfg::Cfgs;
 use super::macros::Macros;
-use super::named::Named;
+use super::named::{Named, Search};
 use super::{At, Found};
 use crate::diag::codes::rust as codes;
 use crate::diag::{Diag, Level};
@@ -20,7 +22,8 @@ use crate::span::Place;
 use crdgen_rust::lower::plain;
 use crdgen_rust::syntax::nesting;
 use proc_macro2::Span;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -35,23 +38,29 @@ pub trait Sources {
     fn version(&mut self, from: &CrateSource, name: &str) -> Option<String> {
         self.extern_crate(from, name)?.dependency
     }
+    /// Returns the names of the files in a folder.
+    fn files_in(&mut self, _folder: &str) -> Vec<String> {
+        Vec::new()
+    }
     /// Why [`Sources::read`] returns no text of a file.
     fn why_unread(&self, _path: &str) -> Unread {
         Unread::Missing
     }
 }
 
-/// How code in the root of a crate can call code behind an item, also if the item and its modules are private.
+/// How code in the root of a crate can call code in the module of an item, also if the item and its modules are private.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// The visibilities of modules that must be `pub(crate)`: files and bytes. They may be empty.
     pub visibilities: Vec<(String, Range<usize>)>,
-    /// The file of the item.
+    /// The file of the module.
     pub file: String,
-    /// The byte in the file behind the item.
-    pub behind: usize,
-    /// The path of its module, which begins with `crate`.
+    /// The byte in the file at the end of the module.
+    pub end: usize,
+    /// The path of the module, which begins with `crate`.
     pub module: String,
+    /// The generated modules between the module and the item: `v1::`.
+    pub generated: String,
 }
 
 /// Why a file of the sources is not read.
@@ -102,6 +111,10 @@ pub(super) struct Contents<'s> {
     files: Vec<String>,
     /// The files that are being read. Each is a module of the one before.
     open: Vec<String>,
+    /// How many files `include!` has inserted.
+    included: usize,
+    /// Whether the first crate includes a file that only a build script writes.
+    is_built: bool,
     /// Whether the limit for modules is exceeded, which is reported once.
     full: bool,
     found: Vec<Found>,
@@ -120,6 +133,11 @@ pub(super) struct Contents<'s> {
     /// The modules of blocks that declare items, by the module around the block, and its code.
     blocks: HashMap<(usize, String), usize>,
     pub(super) macros: Macros,
+    /// The names that searches have found, and those that they have not found.
+    pub(super) found_names: HashMap<Search, Option<Named>>,
+    pub(super) absent: HashSet<Search>,
+    /// The names that modules and the globs in them do not import, for the full paths of names.
+    pub(super) not_spelled: RefCell<HashSet<(usize, String)>>,
 }
 
 /// Where an `impl` block is, and the path by which it names its type.
@@ -153,6 +171,8 @@ pub(super) struct Module {
     declared: Option<Span>,
     opening: Opening,
     file: usize,
+    /// The byte in the file at the end of its code.
+    end: usize,
     pub(super) modules: HashMap<String, usize>,
     pub(super) types: HashMap<String, usize>,
     /// The structs that derives generate for kinds, and how many types the module had when they were looked up.
@@ -199,11 +219,12 @@ pub(super) struct TypeItem {
     pub(super) input: Rc<syn::DeriveInput>,
     /// Its byte range in the file. It is kept because computing it needs all tokens.
     bytes: Range<usize>,
-    /// Whether a macro or an attribute generates it.
-    is_generated: bool,
     /// Whether a macro call is in its place in the file.
     pub(super) is_of_macro: bool,
 }
+
+/// The variables with paths of folders.
+const FOLDERS: [&str; 2] = ["CARGO_MANIFEST_DIR", "OUT_DIR"];
 
 /// Modules of real crates are nested less deeply.
 const MAX_DEPTH: usize = 100;
@@ -220,6 +241,8 @@ impl<'s> Contents<'s> {
             items: Vec::new(),
             files: Vec::new(),
             open: Vec::new(),
+            included: 0,
+            is_built: false,
             full: false,
             found: Vec::new(),
             impls_by_path: Vec::new(),
@@ -230,6 +253,9 @@ impl<'s> Contents<'s> {
             impls: HashMap::new(),
             blocks: HashMap::new(),
             macros: Macros::default(),
+            found_names: HashMap::new(),
+            absent: HashSet::new(),
+            not_spelled: RefCell::default(),
         }
     }
 
@@ -266,6 +292,11 @@ impl<'s> Contents<'s> {
 
     pub(super) fn take_found(&mut self) -> Vec<Found> {
         std::mem::take(&mut self.found)
+    }
+
+    /// Whether the first crate includes a file that only a build script writes.
+    pub(super) fn is_built(&self) -> bool {
+        self.is_built
     }
 
     pub(super) fn take_calls(&mut self) -> Vec<Call> {
@@ -382,8 +413,14 @@ impl<'s> Contents<'s> {
         self.cfgs(self.items[item].module)
     }
 
-    /// The value of a variable when the crate of a module is compiled. Others than those from the manifest are unknown.
+    /// The value of a variable when the crate of a module is compiled. Others than those from the manifest are unknown, and so are
+    /// folders, whose paths are others when the crate is compiled.
     pub(super) fn variable(&self, module: usize, name: &str) -> Option<String> {
+        (!FOLDERS.contains(&name)).then(|| self.any_variable(module, name))?
+    }
+
+    /// The same, with the paths of folders.
+    fn any_variable(&self, module: usize, name: &str) -> Option<String> {
         let all = &self.crates[self.modules[module].krate].source.environment;
         all.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     }
@@ -472,18 +509,25 @@ impl<'s> Contents<'s> {
         found.and_then(|(parent, span)| self.at_module(parent, span))
     }
 
-    /// The changes after which the root of the crate can call code behind an item. None if the item is generated.
+    /// The changes after which the root of the crate can call code in the module of an item. None if the item is private in a module
+    /// that is generated.
     pub(super) fn access(&self, item: usize) -> Option<Access> {
-        let TypeItem { module: own, bytes, is_generated, .. } = &*self.items[item];
-        if *is_generated {
+        let TypeItem { module: own, input, .. } = &*self.items[item];
+        let (mut module, mut generated, mut is_hidden) = (*own, String::new(), false);
+        // A generated module is not in a file, but the module around it is, and sees the module itself.
+        while matches!(self.modules[module].opening, Opening::Generated) {
+            is_hidden |= !generated.is_empty() && self.modules[module].private;
+            generated = format!("{}::{generated}", self.raw_name(module));
+            module = self.modules[module].parent?;
+        }
+        is_hidden |= !generated.is_empty() && matches!(input.vis, syn::Visibility::Inherited);
+        if is_hidden {
             return None;
         }
-        let (mut visibilities, mut names, mut module) = (Vec::new(), Vec::new(), *own);
+        let (file, end) = (self.files[self.modules[module].file].clone(), self.modules[module].end);
+        let (mut visibilities, mut names) = (Vec::new(), Vec::new());
         while let Some(parent) = self.modules[module].parent {
-            names.push(match syn::parse_str::<syn::Ident>(&self.modules[module].name) {
-                Ok(name) => name.to_string(),
-                Err(_) => format!("r#{}", self.modules[module].name),
-            });
+            names.push(self.raw_name(module));
             match &self.modules[module].opening {
                 Opening::Open => {}
                 Opening::Visibility(range) => {
@@ -495,8 +539,15 @@ impl<'s> Contents<'s> {
         }
         names.push("crate".to_owned());
         names.reverse();
-        let file = self.files[self.modules[*own].file].clone();
-        Some(Access { visibilities, file, behind: bytes.end, module: names.join("::") })
+        Some(Access { visibilities, file, end, module: names.join("::"), generated })
+    }
+
+    /// The name of a module as code writes it.
+    fn raw_name(&self, module: usize) -> String {
+        match syn::parse_str::<syn::Ident>(&self.modules[module].name) {
+            Ok(name) => name.to_string(),
+            Err(_) => format!("r#{}", self.modules[module].name),
+        }
     }
 
     pub(super) fn at_module(&self, module: usize, span: Span) -> Option<At> {
@@ -504,7 +555,18 @@ impl<'s> Contents<'s> {
     }
 
     fn error(&mut self, at: Option<At>, code: &'static crate::diag::Code, message: String, help: &str) {
-        let mut diag = Diag::own(code, Level::Error, &Path::ROOT, message);
+        self.report(Level::Error, at, code, message, help);
+    }
+
+    fn report(
+        &mut self,
+        level: Level,
+        at: Option<At>,
+        code: &'static crate::diag::Code,
+        message: String,
+        help: &str,
+    ) {
+        let mut diag = Diag::own(code, level, &Path::ROOT, message);
         diag.help = (!help.is_empty()).then(|| help.to_owned());
         self.found.push(Found { diag, at });
     }
@@ -520,6 +582,7 @@ impl<'s> Contents<'s> {
             declared: None,
             opening: Opening::Open,
             file,
+            end: 0,
             modules: HashMap::new(),
             types: HashMap::new(),
             kinds: None,

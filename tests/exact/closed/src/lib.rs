@@ -58,3 +58,7 @@ pub struct EndlessSpec {
 pub struct Link {
     pub next: Option<Box<EndlessSpec>>,
 }
+
+mod written {
+    include!(concat!(env!("OUT_DIR"), "/written.rs"));
+}

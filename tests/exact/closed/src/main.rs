@@ -10,6 +10,16 @@ pub struct OwnSpec {
     pub size: i32,
 }
 
+mod dated {
+    #[crdgen::versioned(v1alpha1, v1)]
+    #[derive(Clone, Debug, crdgen::CustomResource, serde::Deserialize, crdgen::Schema, serde::Serialize)]
+    #[kube(group = "exact.example.com", kind = "Dated")]
+    struct DatedSpec {
+        /// How many.
+        size: i32,
+    }
+}
+
 fn main() {
     println!("{}", Own::crd_yaml());
 }

@@ -1,6 +1,7 @@
 //! Builds programs that use the types of a package.
 
 use super::NotRun;
+use crate::source::Options;
 use crate::source::cargo::Metadata;
 use cargo_metadata::{Message, Package, PackageId};
 use crdgen_core::inert::Inert;
@@ -14,6 +15,31 @@ pub(super) struct Built {
     pub(super) program: Option<PathBuf>,
     /// The packages that compile.
     pub(super) packages: Vec<PackageId>,
+    /// The folder to which the build script of the user's package writes.
+    pub(super) out_dir: Option<PathBuf>,
+}
+
+/// Builds a package as it is, and returns the folder to which its build script writes.
+pub(super) fn out_dir(
+    metadata: &Metadata,
+    subject: &Package,
+    options: &Options,
+) -> Result<Option<PathBuf>, NotRun> {
+    let mut command = cargo_command("build", subject.manifest_path.as_std_path(), metadata);
+    add_features(&mut command, options);
+    Ok(run_cargo(command, subject, true)?.out_dir)
+}
+
+/// Adds the features of the options to a command of cargo.
+pub(super) fn add_features(command: &mut Command, options: &Options) {
+    let Options { features, all_features, no_default_features, .. } = options;
+    features.iter().for_each(|feature| _ = command.args(["--features", feature]));
+    for (is_set, option) in [(all_features, "--all-features"), (no_default_features, "--no-default-features")]
+    {
+        if *is_set {
+            command.arg(option);
+        }
+    }
 }
 
 /// Returns a command that builds a package into the target folder of the user's package.
@@ -40,17 +66,21 @@ pub(super) fn run_cargo(mut command: Command, subject: &Package, is_new: bool) -
         what: format!("{}: {e}", command.get_program().to_string_lossy()),
         help: "install cargo, or leave --exact out",
     })?;
-    let artifacts = Message::parse_stream(output.stdout.as_slice()).filter_map(|message| match message {
-        Ok(Message::CompilerArtifact(artifact)) => Some(artifact),
-        _ => None,
-    });
-    let (mut program, mut packages) = (None, Vec::new());
-    for artifact in artifacts {
-        packages.push(artifact.package_id);
-        program = program.or(artifact.executable);
+    let (mut program, mut packages, mut out_dir) = (None, Vec::new(), None);
+    for message in Message::parse_stream(output.stdout.as_slice()) {
+        match message {
+            Ok(Message::CompilerArtifact(artifact)) => {
+                packages.push(artifact.package_id);
+                program = program.or(artifact.executable);
+            }
+            Ok(Message::BuildScriptExecuted(script)) if script.package_id == subject.id => {
+                out_dir = Some(script.out_dir.into());
+            }
+            _ => {}
+        }
     }
     let program = program.filter(|_| output.status.success()).map(Into::into);
-    Ok(Built { program, packages })
+    Ok(Built { program, packages, out_dir })
 }
 
 /// The error for what does not compile.

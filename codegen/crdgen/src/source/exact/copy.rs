@@ -71,15 +71,7 @@ impl<'m> Copy<'m> {
         let manifest = self.write_package(ask, asked)?;
         let mut command = build::cargo_command("rustc", &manifest, self.metadata);
         command.args(["--bin", &self.program]);
-        let Options { features, all_features, no_default_features, .. } = self.options;
-        features.iter().for_each(|feature| _ = command.args(["--features", feature]));
-        for (is_set, option) in
-            [(all_features, "--all-features"), (no_default_features, "--no-default-features")]
-        {
-            if *is_set {
-                command.arg(option);
-            }
-        }
+        build::add_features(&mut command, self.options);
         // Lints of the package do not expect the added code.
         command.args(["--", "--cap-lints", "allow"]);
         let Built { program, .. } = build::run_cargo(command, self.subject, is_new)?;
@@ -127,7 +119,7 @@ impl<'m> Copy<'m> {
         let mut edits: BTreeMap<PathBuf, Vec<Edit>> = BTreeMap::new();
         let mut calls = String::new();
         for (number, Asked { name, own, access, .. }) in asked.iter().enumerate() {
-            let Some(Access { visibilities, file, behind, module }) = access else { continue };
+            let Some(Access { visibilities, file, end, module, generated }) = access else { continue };
             for (file, range) in visibilities {
                 let space = if range.is_empty() { " " } else { "" };
                 let edit = (range.clone(), format!("pub(crate){space}"));
@@ -138,9 +130,9 @@ impl<'m> Copy<'m> {
             }
             let function = format!("crdgen_ask_{number}");
             let code = format!(
-                " #[doc(hidden)] #[allow(warnings)] pub(crate) fn {function}() {{ ::crdgen_ask::ask::<{own}>({name:?}) }}"
+                "\n#[doc(hidden)] #[allow(warnings)] pub(crate) fn {function}() {{ ::crdgen_ask::ask::<{generated}{own}>({name:?}) }}\n"
             );
-            edits.entry(inside(workspace, Path::new(file))?).or_default().push((*behind..*behind, code));
+            edits.entry(inside(workspace, Path::new(file))?).or_default().push((*end..*end, code));
             _ = write!(calls, " {module}::{function}();");
         }
         let root = inside(workspace, &self.root)?;

@@ -111,7 +111,7 @@ impl<'m> Generated<'m> {
         let manifest = self.write_package(program).map_err(NotRun::from)?;
         let mut command = build::cargo_command("build", &manifest, self.metadata);
         command.args(["--test", PROGRAM]);
-        let Built { program, packages } = build::run_cargo(command, self.subject, is_new)?;
+        let Built { program, packages, .. } = build::run_cargo(command, self.subject, is_new)?;
         program.ok_or_else(|| {
             let is_built = packages.contains(&self.subject.id);
             build::failed(if is_built {

@@ -3,7 +3,7 @@
 use super::copy::Copy;
 use super::dependency::Derive;
 use super::generated::KINDS;
-use super::{NotRun, Subject, failed, is_linkable, is_package, unreached};
+use super::{NotRun, Subject, build, failed, is_linkable, is_package, unreached};
 use crate::Error;
 use crate::input::Shown;
 use crate::source::merges::Stored;
@@ -13,10 +13,10 @@ use crdgen_core::diag::{Code, Diag, Diags, Level, codes as all_codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path;
 use crdgen_core::{decode, json, recipe};
-use crdgen_source::{Asked, Found, Program, once};
+use crdgen_source::{Asked, CrateSource, Found, Program, once};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The start of a line of the program's answer. The package itself may print other lines.
@@ -32,11 +32,16 @@ pub fn read_exact(options: &Options) -> Result<Definitions, Error> {
 /// Reads the sources, and compiles the packages only if a kind cannot be determined from the sources.
 pub fn read_exact_where_needed(options: &Options) -> Result<Definitions, Error> {
     let mut read = source::read(options)?;
-    if read.withheld.is_empty() {
+    if read.withheld.is_empty() && !read.is_built {
         return Ok(read);
     }
-    let kinds = read.withheld.iter().map(|it| it.kind.clone()).collect();
-    let exact = read_exact(&Options { kinds, ..options.clone() })?;
+    // The sources do not show the kinds that a build script writes.
+    let kinds = match read.is_built {
+        true => options.kinds.clone(),
+        false => read.withheld.iter().map(|it| it.kind.clone()).collect(),
+    };
+    let mut exact = read_exact(&Options { kinds, ..options.clone() })?;
+    exact.crds.retain(|crd| !read.crds.iter().any(|known| known.metadata.name == crd.metadata.name));
     read.withheld.retain(|it| !exact.crds.iter().any(|crd| crd.metadata.name == it.name));
     if read.withheld.is_empty() {
         // What the sources do not show is known now. Other mistakes are not in the way of kube-derive.
@@ -63,7 +68,10 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     if let Some(failure) = workspace.take_failure() {
         return Err(failure);
     }
-    for root in roots {
+    for mut root in roots {
+        if let Some(folder) = out_dir(&mut workspace, &root, options)? {
+            root.environment.push(("OUT_DIR".to_owned(), folder.to_string_lossy().into_owned()));
+        }
         let mut sources = files::Files::new(&mut workspace);
         let program = Program::new(&mut sources, root.clone());
         let asked = program.asked();
@@ -72,10 +80,12 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
         out.files.append(&mut sources.read);
         out.crates.entry(root.name.clone()).or_default();
         let wanted = |a: &Asked| options.wants(&a.kind, &a.name);
-        // A binary may declare the same modules as its library.
-        let is_new = |a: &Asked| !places.iter().any(|(_, at)| a.at.is_some() && a.at == *at);
+        // A binary may declare the same modules as its library. Versions of one type have the same place.
+        let inside = |a: &Asked| a.name.split_once("::").map(|(_, inside)| inside.to_owned());
+        let is_new =
+            |a: &Asked| !places.iter().any(|(_, at, own)| a.at.is_some() && a.at == *at && inside(a) == *own);
         let asked: Vec<Asked> = asked.into_iter().filter(|a| wanted(a) && is_new(a)).collect();
-        places.extend(asked.iter().map(|a| (a.kind.clone(), a.at.clone())));
+        places.extend(asked.iter().map(|a| (a.kind.clone(), a.at.clone(), inside(a))));
         if asked.is_empty() {
             continue;
         }
@@ -94,7 +104,7 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     Stored::new(merges, &mut out.found).apply(&mut crds);
     let (mut crds, diags) = recipe::merge(crds);
     crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
-    let place = |kind: &str| places.iter().find(|(k, _)| k == kind).and_then(|(_, at)| at.clone());
+    let place = |kind: &str| places.iter().find(|(k, ..)| k == kind).and_then(|(_, at, _)| at.clone());
     let unmerged: Vec<Found> = diags.into_iter().map(|diag| Found { at: place(&diag.field), diag }).collect();
     out.found.extend(unmerged.iter().cloned());
     let mut checked = if options.unchecked { HashMap::new() } else { check(&crds, options)? };
@@ -119,6 +129,21 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     out.files.sort();
     out.files.dedup();
     Ok(out)
+}
+
+/// The folder to which the build script of a crate's package writes, if the crate includes files from there.
+fn out_dir(
+    workspace: &mut cargo::Workspace,
+    root: &CrateSource,
+    options: &Options,
+) -> Result<Option<PathBuf>, Error> {
+    let mut sources = files::Files::new(workspace);
+    if !Program::new(&mut sources, root.clone()).is_built() {
+        return Ok(None);
+    }
+    let Some(subject) = Subject::of(workspace, root) else { return Ok(None) };
+    // If the package does not compile, the program that prints its CRDs does not either, which is reported there.
+    Ok(build::out_dir(subject.metadata, subject.package, options).unwrap_or_default())
 }
 
 /// What the server and the lints report about CRDs, by their names, at the places in the sources as far as these show them.
