@@ -54,7 +54,7 @@ fn texts_name_the_newest_server() {
     let newest = Server::NEWEST.minor();
     let (before, library) = (Server::NEWEST.compatibility(), format!("v0.{newest}."));
     for (path, words) in [
-        ("codegen/ATTRIBUTES.md", format!("of Kubernetes 1.{newest}, whichever")),
+        ("codegen/ATTRIBUTES.md", format!("They are the types of Kubernetes 1.{newest}, with the")),
         ("codegen/IMPORT.md", format!("for all fields of Kubernetes 1.{newest} ")),
         ("codegen/UPGRADING.md", format!("The newest server is that of Kubernetes 1.{newest}")),
         ("tests/README.md", format!("1.{} to 1.{newest}", Server::OLDEST.minor())),

@@ -304,6 +304,8 @@ impl<'de, E: de::Error> de::Deserializer<'de> for Key<'_, E> {
         deserialize_u16 visit_u16
         deserialize_u32 visit_u32
         deserialize_u64 visit_u64
+        deserialize_i128 visit_i128
+        deserialize_u128 visit_u128
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, E> {
@@ -324,7 +326,7 @@ impl<'de, E: de::Error> de::Deserializer<'de> for Key<'_, E> {
     }
 
     serde::forward_to_deserialize_any! {
-        i128 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
         ignored_any
     }
 }

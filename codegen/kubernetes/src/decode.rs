@@ -46,7 +46,7 @@ pub fn decoded(value: Value, row: &Row, wanted: &ObjectType, body: &[u8]) -> Res
 /// Checks that the kind and the version can be read.
 ///
 /// # Errors
-/// Fails if the value is no object, or if its kind or its version cannot be read.
+/// Fails if the value is not an object, or if its kind or its version cannot be read.
 pub fn check_type_meta(object: &Value) -> Result<(), Refusal> {
     let Value::Map(map) = object else { return Err(Refusal::NoObject(object.json_type())) };
     for field in ["apiVersion", "kind"] {

@@ -198,6 +198,7 @@ pub struct Map<V>(Entries<V>);
 #[derive(Clone)]
 enum Entries<V> {
     Sorted(Vec<(String, V)>),
+    #[expect(clippy::box_collection, reason = "a map has the size of its list")]
     Tree(Box<BTreeMap<String, V>>),
 }
 
@@ -538,6 +539,19 @@ impl<V> DoubleEndedIterator for IntoIter<V> {
 
 impl<V> ExactSizeIterator for IntoIter<V> {}
 
+/// Whether YAML 1.1 reads a text without quotes as a boolean.
+#[doc(hidden)]
+pub fn is_yaml_bool(text: &str) -> bool {
+    yaml_bool(text).is_some()
+}
+
+/// Returns the boolean that YAML 1.1 reads for a text without quotes.
+pub fn yaml_bool(text: &str) -> Option<bool> {
+    const WORDS: [[&str; 4]; 2] = [["y", "yes", "on", "true"], ["n", "no", "off", "false"]];
+    let position = WORDS.iter().position(|words| words.iter().any(|word| word.eq_ignore_ascii_case(text)))?;
+    Some(position == 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Map;
@@ -576,17 +590,4 @@ mod tests {
         assert_eq!(one.len(), wanted.keys().filter(|name| !name.ends_with(['7', '8'])).count() - 1);
         assert!(one.into_iter().eq(other));
     }
-}
-
-/// Whether YAML 1.1 reads a text without quotes as a boolean.
-#[doc(hidden)]
-pub fn is_yaml_bool(text: &str) -> bool {
-    yaml_bool(text).is_some()
-}
-
-/// Returns the boolean that YAML 1.1 reads for a text without quotes.
-pub fn yaml_bool(text: &str) -> Option<bool> {
-    const WORDS: [[&str; 4]; 2] = [["y", "yes", "on", "true"], ["n", "no", "off", "false"]];
-    let position = WORDS.iter().position(|words| words.iter().any(|word| word.eq_ignore_ascii_case(text)))?;
-    Some(position == 0)
 }

@@ -258,7 +258,7 @@ fn withholds_kinds_with_errors_in_what_macros_declare() {
         "{stdout}{stderr}"
     );
     assert!(
-        stderr.contains("not emitted: twos.two.example.com: ") && stderr.contains("`(1 ..= 4) . product ()`"),
+        stderr.contains("not emitted: twos.two.example.com: ") && stderr.contains("`(1..=4).product()`"),
         "{stderr}"
     );
 }

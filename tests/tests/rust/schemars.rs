@@ -153,7 +153,7 @@ struct MixedSpec {
     way: Vec<theirs::Way>,
     #[schemars(schema_with = "theirs::even")]
     #[schema(minimum = 2)]
-    even: i32,
+    even: i64,
     #[schemars(schema_with = "theirs::foreign")]
     made: Option<theirs::Foreign>,
     #[schemars(schema_with = "ours")]
@@ -416,7 +416,7 @@ fn types_of_both() {
 #[kube(group = "example.com", version = "v1", kind = "Written")]
 struct WrittenSpec {
     #[schemars(schema_with = "theirs::even")]
-    even: i32,
+    even: i64,
     #[schemars(schema_with = "Color::list")]
     colors: Vec<Color>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -79,7 +79,7 @@ impl Server {
     }
 }
 
-/// How many bytes of bodies the server holds before it refuses others. Clients may begin thousands of requests at once, and finish none.
+/// How many bytes of unfinished bodies the server keeps before it rejects others. Clients may begin thousands of requests at once, and finish none.
 const MOST_HELD: usize = 128 << 20;
 
 /// How many of these bytes belong to one request.

@@ -267,7 +267,7 @@ impl Call<'_> {
         }
     }
 
-    /// What happens to dependents if nobody says so. Pods of jobs stay, as in the first version of jobs.
+    /// What happens to dependents if the client does not choose. Pods of jobs stay, as in the first version of jobs.
     fn usual_propagation(&self) -> Propagation {
         let is_job = self.kind.resource == Resource::new("batch", "jobs");
         if is_job { Propagation::Orphan } else { Propagation::Background }

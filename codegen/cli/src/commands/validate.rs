@@ -262,7 +262,7 @@ impl<'a> Run<'a> {
         self.tally.unreadable += unreadable.len();
         let mut findings = unreadable;
         for mut object in judged {
-            if let Some(class) = source.origin.part.filter(|_| object.lacks_only_fields()) {
+            if let Some(class) = source.origin.part.filter(|_| object.lacks_only_fields) {
                 self.inputs.skipped().add(class, &source.name);
                 continue;
             }

@@ -1,7 +1,7 @@
 //! Random objects of a kind, as a server stores them, and the test that the types read them.
 
 use super::CompiledKind;
-use crate::from_value::from_value;
+use crate::from_value::{Wrong, from_value};
 use crate::to_value::to_value;
 use crate::{CustomResource, Problems};
 use crdgen_core::sample::random::{Random, value};
@@ -13,6 +13,7 @@ use crdgen_runtime::value::{Map, Value};
 use crdgen_runtime::{encode, json};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::fmt;
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
@@ -111,11 +112,29 @@ impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
     }
 }
 
+/// Why an object does not come back.
+enum Lost {
+    Unread(Wrong),
+    Unwritten,
+    Rejected { message: String, written: String },
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lost::Unread(why) => write!(f, "the server accepts an object that serde cannot read: {why}"),
+            Lost::Unwritten => f.write_str("serde reads an object that it cannot write"),
+            Lost::Rejected { message, written } => {
+                write!(f, "the server rejects what serde writes: {message}\n  written: {written}")
+            }
+        }
+    }
+}
+
 /// Reads and writes an object. Returns what is wrong.
-fn comes_back<K: DeserializeOwned + Serialize>(kind: &CompiledKind, object: &Value) -> Result<(), String> {
-    let typed: K = from_value(object)
-        .map_err(|why| format!("the server accepts an object that serde cannot read: {why}"))?;
-    let mut written = to_value(&typed).ok_or("serde reads an object that it cannot write")?;
+fn comes_back<K: DeserializeOwned + Serialize>(kind: &CompiledKind, object: &Value) -> Result<(), Lost> {
+    let typed: K = from_value(object).map_err(Lost::Unread)?;
+    let mut written = to_value(&typed).ok_or(Lost::Unwritten)?;
     // What every object has is a client's to write, as far as the type leaves it out.
     if let Some(written) = written.as_map_mut() {
         for name in ["apiVersion", "kind"] {
@@ -129,9 +148,5 @@ fn comes_back<K: DeserializeOwned + Serialize>(kind: &CompiledKind, object: &Val
     if verdict.is_accepted() {
         return Ok(());
     }
-    Err(format!(
-        "the server rejects what serde writes: {}\n  written: {}",
-        verdict.message(),
-        json::to_string(&written)
-    ))
+    Err(Lost::Rejected { message: verdict.message().to_string(), written: json::to_string(&written) })
 }

@@ -2,12 +2,12 @@
 
 use crdgen_core::check;
 use crdgen_core::decode::{self, Written};
-use crdgen_core::diag::{Diag, Diags, Level, codes};
+use crdgen_core::diag::{Diag, Diags, Kind, Level, codes};
 use crdgen_core::documents::{Finding, Manifest, is_definition};
 use crdgen_core::ir::Schema;
 use crdgen_core::nearest;
 use crdgen_core::object::{Action, Refusal, lifecycle, published};
-use crdgen_core::path::Path;
+use crdgen_core::path::{Path, Step};
 use crdgen_core::server::Server;
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
@@ -82,20 +82,29 @@ pub struct CheckedObject {
     pub place: Option<Place>,
     /// What is known about it.
     pub result: Validity,
+    /// Whether it is invalid only because fields are missing.
+    pub lacks_only_fields: bool,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
     /// What the server would store, if the user wants to see it.
     pub written: Option<WriteResult>,
 }
 
-impl CheckedObject {
-    /// Whether the object is invalid only because fields are missing.
-    pub fn lacks_only_fields(&self) -> bool {
-        let errors = || self.findings.iter().map(|it| &it.diag).filter(|diag| diag.level == Level::Error);
-        let is_missing =
-            |diag: &Diag| *diag.code == codes::object::REQUIRED || *diag.code == codes::cel::NOT_CHECKED;
-        errors().any(|diag| *diag.code == codes::object::REQUIRED) && errors().all(is_missing)
-    }
+/// Whether an object is invalid only because fields are missing: those that its schema requires, or what the server's code looks for in
+/// one of Kubernetes' own kinds.
+fn lacks_only_fields(object: &Value, diags: &Diags) -> bool {
+    let value = |steps: &[Step]| {
+        steps.iter().try_fold(object, |at, step| match step {
+            Step::Key(name) => at.get(name),
+            Step::Index(i) => at.as_list()?.get(*i),
+        })
+    };
+    let is_missing = |diag: &Diag| {
+        [&codes::object::REQUIRED, &codes::cel::NOT_CHECKED].contains(&diag.code)
+            || (*diag.code == codes::object::OWN_KIND && value(&diag.steps).is_none())
+    };
+    let errors = || diags.iter().filter(|diag| diag.level == Level::Error);
+    errors().any(|diag| diag.kind == Some(Kind::Required)) && errors().all(is_missing)
 }
 
 /// The diagnostics for an object, before their places are known.
@@ -174,6 +183,7 @@ impl<'a> ObjectChecker<'a> {
             name: object.name(),
             place: object.place(),
             result,
+            lacks_only_fields: lacks_only_fields(&object.value, &diags),
             findings: diags.into_iter().map(|diag| object.finding(diag)).collect(),
             written,
         }

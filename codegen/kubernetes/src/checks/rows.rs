@@ -7,7 +7,7 @@ use crdgen_core::value::Value;
 
 type Mistakes = Vec<Mistake<'static>>;
 
-/// A row: the path of a field in its object, and a check. `[]` stands for all items of a list, which the rest of the path is in.
+/// A row: the path of a field in its object, and a check. `[]` means all items of a list, and the rest of the path is in these.
 pub(super) type Row = (&'static str, Check);
 
 /// What a field must be.

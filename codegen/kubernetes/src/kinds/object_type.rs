@@ -77,7 +77,7 @@ impl ObjectType {
             let (found, wanted) = (api_version.clone(), wanted.api_version.clone());
             return Mismatch::Version(Refusal::OtherVersion { found, wanted }.to_string());
         }
-        if !found.is_some_and(|found| scheme(found.group) == scheme(own.group)) {
+        if found.is_none_or(|found| scheme(found.group) != scheme(own.group)) {
             return Mismatch::Unknown(self.unknown());
         }
         // Events of both groups are those of the core.

@@ -133,7 +133,8 @@ impl Row {
 
     /// Returns the schema of a version. It is read once.
     pub fn schema_of(&self, version: &str) -> Option<Arc<Schema>> {
-        static READ: LazyLock<Mutex<BTreeMap<(&str, &str), Arc<Schema>>>> = LazyLock::new(Mutex::default);
+        type Schemas = BTreeMap<(&'static str, &'static str), Arc<Schema>>;
+        static READ: LazyLock<Mutex<Schemas>> = LazyLock::new(Mutex::default);
         let (_, table) = self.versions().find(|(name, _)| *name == version)?;
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         let schema = read.entry((table, self.kind)).or_insert_with(|| Arc::new(self.schema(table)));

@@ -42,6 +42,8 @@ fn is_apart(before: &TokenTree, next: &TokenTree, out: &str) -> bool {
         (TokenTree::Ident(_), TokenTree::Punct(it)) if it.as_char() == '!' => false,
         (TokenTree::Punct(it), _) if matches!(it.as_char(), '.' | '&' | '!' | '#' | '$' | '\'') => false,
         (TokenTree::Punct(it), _) if it.as_char() == ':' => !out.ends_with("::"),
+        (TokenTree::Punct(it), _) if it.as_char() == '=' && out.ends_with("..=") => false,
+        (TokenTree::Literal(_), TokenTree::Punct(it)) if it.as_char() == '.' => false,
         (TokenTree::Ident(_) | TokenTree::Group(_), TokenTree::Group(it)) => {
             it.delimiter() == Delimiter::Brace
         }
@@ -59,6 +61,7 @@ mod tests {
             "crate::schemars::json_schema!({ \"type\": \"string\", \"maxLength\": $name::MAX })",
             "days.checked_mul(Unit::Days.millis())",
             "let x = vec![1, 2]; x.len() + &y?",
+            "(1..=4).product() + a[..=n].len()",
             "if a == b { Some(a) } else { None }",
         ] {
             assert_eq!(text(code.parse().unwrap_or_default()), code);

@@ -38,7 +38,7 @@ fn complete_status(object: &mut Value) {
     }
 }
 
-/// Nobody owns what every CRD has: its spec, its status and the names in them.
+/// What every CRD has needs no owner: its spec, its status and the names in them.
 fn disown(object: &mut Value) {
     let metadata = object.as_map_mut().and_then(|map| map.get_mut("metadata")?.as_map_mut());
     let Some(Value::List(entries)) = metadata.and_then(|it| it.get_mut("managedFields")) else { return };

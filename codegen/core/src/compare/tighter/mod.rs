@@ -164,14 +164,10 @@ impl Out<'_> {
                 found.push((keyword, text(n, exclusive), b.map(|(m, other)| text(m, other))));
             }
         }
-        if let Some(step) = tight.multiple_of {
-            if loose.multiple_of.is_none_or(|other| !are_multiples(other, step, self.loose)) {
-                found.push((
-                    "multipleOf",
-                    text(step, false),
-                    loose.multiple_of.map(|other| text(other, false)),
-                ));
-            }
+        if let Some(step) = tight.multiple_of
+            && loose.multiple_of.is_none_or(|other| !are_multiples(other, step, self.loose))
+        {
+            found.push(("multipleOf", text(step, false), loose.multiple_of.map(|other| text(other, false))));
         }
         found.into_iter().for_each(|(keyword, a, b)| self.add(keyword, &a, b));
     }

@@ -21,7 +21,7 @@ pub(super) struct Findings {
     diags: Vec<Diag>,
     /// The number of errors if they are only counted. None if they are collected.
     counted: Option<usize>,
-    /// The number of errors that there was no room for.
+    /// The number of errors that were left out because of their size.
     left_out: usize,
 }
 
