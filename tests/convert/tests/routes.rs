@@ -173,8 +173,8 @@ fn places(kept: &serde_json::Value, path: String, out: &mut BTreeSet<String>) {
         out.insert(path.clone());
     }
     for (name, inside) in kept["fields"].as_object().into_iter().flatten() {
-        // The keys of random maps are numbers.
-        let below = match name.parse::<u32>().is_ok() {
+        // The keys of random maps are numbers from 1. Positions in tuples begin with 0.
+        let below = match name.parse::<u32>().is_ok_and(|key| key > 0) {
             true => format!("{path}[*]"),
             false if path.is_empty() => name.clone(),
             false => format!("{path}.{name}"),
