@@ -87,7 +87,7 @@ pub mod converter;
 pub mod declared;
 #[cfg(feature = "build")]
 mod difference;
-#[cfg(any(feature = "convert", all(feature = "apply", feature = "check")))]
+#[cfg(any(feature = "convert", feature = "check"))]
 #[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "conversion also asks what a type knows"))]
 mod from_value;
 mod kind;

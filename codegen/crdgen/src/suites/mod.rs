@@ -303,6 +303,8 @@ impl Target {
         }
         #[cfg(feature = "convert")]
         let types = options.types.clone().or_else(|| source::is_rust(&path).then(|| path.clone()));
+        #[cfg(not(feature = "convert"))]
+        let _ = options;
         Target {
             path,
             document,
