@@ -19,11 +19,14 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../recorded/real.rs"]
+mod real;
 
 use common::{JSON, MERGE, send, send_warned};
 use crdgen_apiserver::Server;
+use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{json, yaml};
+use real::Real;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -283,27 +286,7 @@ fn without_uids(text: &str) -> String {
     pieces.map(shown).collect()
 }
 
-/// What the control plane of a kubeconfig answers.
-struct Real {
-    server: String,
-    token: String,
-}
-
 impl Real {
-    fn of_environment() -> Option<Real> {
-        std::env::var_os("UPDATE")?;
-        let text = fs::read(std::env::var_os("CRDGEN_WALK_KUBECONFIG")?).expect("a kubeconfig");
-        let config = yaml::read(&text).0.first()?.value.clone();
-        let find = |list: &str, path: [&str; 2]| {
-            let first = config.get(list)?.as_list()?.first()?;
-            first.get(path[0])?.get(path[1])?.as_str().map(str::to_owned)
-        };
-        Some(Real {
-            server: find("clusters", ["cluster", "server"])?,
-            token: find("users", ["user", "token"])?,
-        })
-    }
-
     /// What the server answers, also if it is asked more often.
     fn answer(&self, sent: &Sent, shows: &[String]) -> String {
         let answer = self.answer_once(sent, shows);

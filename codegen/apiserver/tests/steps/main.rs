@@ -12,6 +12,8 @@
 mod common;
 mod normal;
 mod real;
+#[path = "../recorded/shape.rs"]
+mod shape;
 
 use bytes::Bytes;
 use common::{JSON, MERGE};

@@ -1,6 +1,7 @@
 //! Answers without what differs from run to run: times, ids, versions, tokens, addresses, ages and generated names; and without the
 //! descriptions in tables.
 
+use crate::shape::has_shape;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 
@@ -96,14 +97,4 @@ fn without_ids(text: &str) -> String {
         }
     }
     out
-}
-
-fn has_shape(text: &[u8], shape: &[u8]) -> bool {
-    text.len() >= shape.len()
-        && text.iter().zip(shape).all(|(byte, wanted)| match wanted {
-            b'd' => byte.is_ascii_digit(),
-            b'x' => byte.is_ascii_hexdigit(),
-            b'?' => byte.is_ascii_alphanumeric(),
-            wanted => byte == wanted,
-        })
 }

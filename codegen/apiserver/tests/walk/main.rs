@@ -9,6 +9,8 @@
 
 mod format;
 mod normal;
+#[path = "../recorded/shape.rs"]
+mod shape;
 
 use crdgen_apiserver::{Certificates, Server, Tls, listen};
 use format::Walk;

@@ -1,6 +1,8 @@
 //! Texts without what differs from run to run: times, ids, versions, ages, addresses, generated names and the widths of columns; and
 //! without the order of errors, which is random in Go.
 
+use crate::shape::has_shape;
+
 pub(super) fn normal(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(line).collect();
     for group in lines.chunk_by_mut(|a, b| a.starts_with("* ") && b.starts_with("* ")) {
@@ -85,14 +87,4 @@ fn without_ids(word: &str) -> String {
         rest = &rest[first.len_utf8()..];
     }
     out
-}
-
-fn has_shape(text: &[u8], shape: &[u8]) -> bool {
-    text.len() >= shape.len()
-        && text.iter().zip(shape).all(|(byte, wanted)| match wanted {
-            b'd' => byte.is_ascii_digit(),
-            b'x' => byte.is_ascii_hexdigit(),
-            b'?' => byte.is_ascii_alphanumeric(),
-            wanted => byte == wanted,
-        })
 }
