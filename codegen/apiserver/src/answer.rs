@@ -4,6 +4,7 @@ use crate::meta::map;
 use crate::status::Failure;
 use crate::store::Object;
 use crate::watch::Watch;
+use bytes::Bytes;
 use crdgen_core::json;
 use crdgen_core::value::Value;
 use std::borrow::Cow;
@@ -55,20 +56,20 @@ pub(crate) struct List {
 }
 
 impl List {
-    /// The list as JSON.
-    pub(crate) fn text(&self) -> String {
-        let List { api_version, kind, metadata, has_types, items } = self;
-        let texts: Vec<&str> =
-            items.iter().map(|item| if *has_types { item.text() } else { item.untyped_text() }).collect();
-        let items = format!("[{}]", texts.join(","));
-        let text = |value: Value| json::to_string(&value);
-        let (api_version, kind) = (text(api_version.as_str().into()), text(kind.as_str().into()));
-        let metadata = json::to_string(metadata);
-        let members =
-            [("apiVersion", &api_version), ("items", &items), ("kind", &kind), ("metadata", &metadata)];
-        let mut out = String::with_capacity(items.len() + 1024);
-        json::write_members(members.map(|(name, text)| (name, text.as_str())), &mut out);
-        out
+    /// The list as a line of JSON, piece by piece.
+    pub(crate) fn into_pieces(self) -> Pieces {
+        let text = |value: &Value| json::to_string(value);
+        let (api_version, kind) = (text(&self.api_version.as_str().into()), text(&self.kind.as_str().into()));
+        let head = format!(r#"{{"apiVersion":{api_version},"items":["#);
+        let tail = format!("],\"kind\":{kind},\"metadata\":{}}}\n", text(&self.metadata));
+        let commas = self.items.len().saturating_sub(1);
+        let items: usize = self.items.iter().map(|item| self.text_of(item).len()).sum();
+        let left = head.len() + items + commas + tail.len();
+        Pieces { list: self, ends: [head, tail], part: 0, offset: 0, left }
+    }
+
+    fn text_of<'l>(&self, item: &'l Object) -> &'l str {
+        if self.has_types { item.text() } else { item.untyped_text() }
     }
 
     pub(crate) fn to_value(&self) -> Value {
@@ -80,6 +81,57 @@ impl List {
             ("metadata", metadata.clone()),
             ("items", Value::List(items.iter().map(item).collect())),
         ])
+    }
+}
+
+/// The text of a list. A client that reads slowly keeps pointers to the objects, and no copies.
+#[derive(Debug)]
+pub(crate) struct Pieces {
+    list: List,
+    /// What is before and after the items.
+    ends: [String; 2],
+    /// The part to which the next piece belongs: the head, an item, a comma, and so on to the end.
+    part: usize,
+    /// How many bytes of this part are in pieces before.
+    offset: usize,
+    /// How many bytes are left of all parts.
+    left: usize,
+}
+
+impl Pieces {
+    /// The bytes of a piece. Pieces that are much smaller cost more time than they save memory.
+    const SIZE: usize = 64 << 10;
+
+    /// How many bytes the next pieces have together.
+    pub(crate) fn left(&self) -> usize {
+        self.left
+    }
+
+    /// The next piece.
+    pub(crate) fn next(&mut self) -> Option<Bytes> {
+        let mut piece = Vec::with_capacity(self.left.min(Pieces::SIZE));
+        while piece.len() < Pieces::SIZE && self.left > 0 {
+            let rest = &self.part().as_bytes()[self.offset..];
+            let taken = rest.len().min(Pieces::SIZE - piece.len());
+            let is_whole = taken == rest.len();
+            piece.extend_from_slice(&rest[..taken]);
+            self.left -= taken;
+            (self.part, self.offset) =
+                if is_whole { (self.part + 1, 0) } else { (self.part, self.offset + taken) };
+        }
+        (!piece.is_empty()).then(|| piece.into())
+    }
+
+    fn part(&self) -> &str {
+        let items = &self.list.items;
+        // Between the head and the tail, each second part is a comma.
+        let last = (2 * items.len()).max(1);
+        match self.part {
+            0 => &self.ends[0],
+            part if part >= last => &self.ends[1],
+            part if part % 2 == 0 => ",",
+            part => self.list.text_of(&items[part / 2]),
+        }
     }
 }
 

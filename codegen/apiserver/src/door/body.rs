@@ -1,5 +1,6 @@
 //! The bodies of answers. Those of watches go on until their time is over.
 
+use crate::answer::Pieces;
 use crate::watch::{Next, Watch};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
@@ -18,6 +19,7 @@ pub struct ResponseBody(Inner);
 #[derive(Debug)]
 enum Inner {
     Whole(Option<Bytes>),
+    List(Pieces),
     Watch { watch: Waiting, timeout: Option<Pin<Box<Sleep>>>, late: Option<Late>, is_over: bool },
 }
 
@@ -97,6 +99,10 @@ impl ResponseBody {
         ResponseBody(Inner::Whole(Some(bytes.into()).filter(|bytes| !bytes.is_empty())))
     }
 
+    pub(super) fn list(pieces: Pieces) -> ResponseBody {
+        ResponseBody(Inner::List(pieces))
+    }
+
     pub(super) fn watch(watch: Box<Watch>) -> ResponseBody {
         ResponseBody(Inner::Watch {
             watch: Waiting::ForChanges(watch),
@@ -124,6 +130,7 @@ impl Body for ResponseBody {
         let frame = |line: Bytes| Poll::Ready(Some(Ok(Frame::data(line))));
         match &mut self.get_mut().0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Inner::List(pieces) => Poll::Ready(pieces.next().map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Watch { is_over: true, .. } => Poll::Ready(None),
             Inner::Watch { late: late @ Some(_), .. } => {
                 let is_due = late.as_mut().is_some_and(|it| it.until.as_mut().poll(context).is_ready());
@@ -157,12 +164,17 @@ impl Body for ResponseBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(&self.0, Inner::Whole(None) | Inner::Watch { is_over: true, .. })
+        match &self.0 {
+            Inner::Whole(bytes) => bytes.is_none(),
+            Inner::List(pieces) => pieces.left() == 0,
+            Inner::Watch { is_over, .. } => *is_over,
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
             Inner::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
+            Inner::List(pieces) => SizeHint::with_exact(pieces.left() as u64),
             Inner::Watch { .. } => SizeHint::default(),
         }
     }

@@ -149,7 +149,7 @@ pub(super) fn response(answer: Answer, syntax: Syntax) -> Response<ResponseBody>
     let (content_type, body) = match (answer.content, syntax) {
         // Objects and lists have their texts already.
         (Content::Object(object), Syntax::Json) => in_json(object.text()),
-        (Content::List(list), Syntax::Json) => in_json(&list.text()),
+        (Content::List(list), Syntax::Json) => ("application/json", ResponseBody::list(list.into_pieces())),
         (Content::Groups(value), Syntax::Json) => {
             ("application/json", ResponseBody::whole(discovery::text(&value)))
         }

@@ -1,5 +1,6 @@
 //! The answer to the operation `yaml`, which compares crdgen's reader with the server's.
 
+use crate::go;
 use crate::json::write_str;
 use crate::value::{Map, Value};
 use crate::yaml::{Documents, ProblemKind, Unreadable, read_one};
@@ -56,7 +57,7 @@ fn dump(value: &Value) -> String {
 fn dump_to(value: &Value, out: &mut String) {
     match value {
         Value::Float(f) => {
-            let text = format!("{f:e}");
+            let text = go::number::shortest_e(*f);
             let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
             let sign = if exponent.starts_with('-') { '-' } else { '+' };
             out.push_str(&format!("f{digits}e{sign}{:0>2}", exponent.trim_start_matches('-')));

@@ -171,13 +171,27 @@ impl<'s> Maker<'s> {
             let value = self.value(&wanted.below(property, name, variant), depth + 1, variant, number);
             (name.to_owned(), value)
         });
-        Value::Map(made.collect())
+        let mut made: Map<Value> = made.collect();
+        if wanted.schema.ext.preserve_unknown_fields == Some(true) {
+            for name in wanted.required() {
+                if !made.contains_key(name) && !wanted.schema.properties.contains_key(name) {
+                    made.insert(name, likely::text(name).unwrap_or("example").into());
+                }
+            }
+        }
+        Value::Map(made)
     }
 
     fn map(&self, wanted: &Wanted<'s>, depth: usize, variant: usize) -> Value {
         let Some(values) = wanted.schema.value() else { return Value::Map(Map::new()) };
         let count = count(wanted, |limits| limits.min_properties, |limits| limits.max_properties);
+        let required = wanted.required();
+        let count = count.max(required.len());
         let entry = |number: usize| {
+            if let Some(name) = required.get(number) {
+                let value = self.value(&Wanted::new(name, values, variant), depth, variant, 0);
+                return ((*name).to_owned(), value);
+            }
             let key = likely::key(wanted.name);
             // The name of a resource says more about its quantity than the name of the map.
             let name = key.filter(|it| likely::text(it).is_some()).unwrap_or(wanted.name);
@@ -231,6 +245,14 @@ impl<'s> Wanted<'s> {
     fn requires(&self, name: &str) -> bool {
         let [required, _] = self.names();
         required.contains(name)
+    }
+
+    /// The names of the required fields, in order.
+    fn required(&self) -> Vec<&'s str> {
+        let [required, _] = self.names();
+        let mut out: Vec<&str> = required.iter().copied().collect();
+        out.sort_unstable();
+        out
     }
 
     /// Whether a field belongs to an alternative that was not chosen, or must not be set.

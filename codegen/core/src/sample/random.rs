@@ -195,7 +195,11 @@ fn object(wanted: &Wanted<'_>, example: Option<&Value>, random: &mut Random) -> 
             return example.cloned();
         }
         let inside = example.and_then(Value::as_map).and_then(|map| map.values().next());
-        for i in 0..least.max(random.below(MOST + 1)) {
+        let required = schema.limits.required.iter().filter(|name| !schema.properties.contains_key(name));
+        for name in required.take(LARGEST) {
+            out.insert(name.as_str(), value(values, inside, random)?);
+        }
+        for i in out.len()..least.max(random.below(MOST + 1)) {
             // In lists, the schema does not say whether keys are numbers.
             out.insert((i + 1).to_string(), value(values, inside, random)?);
         }

@@ -34,7 +34,7 @@ impl BadValue {
     pub fn text(&self) -> String {
         match self {
             BadValue::Plain(Value::Str(s)) => go::quote(s),
-            BadValue::Plain(Value::Float(f)) => go::float_g(&format!("{f:e}")),
+            BadValue::Plain(Value::Float(f)) => go::number::format_g(*f),
             BadValue::Plain(other) | BadValue::Json(other) | BadValue::Time(other) => {
                 json::to_html_safe(other)
             }

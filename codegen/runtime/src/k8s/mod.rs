@@ -43,7 +43,30 @@ impl Type {
         if let Some(minor) = minor {
             fields::restrict(self.name, &mut schema, minor);
         }
+        self.name_kind(&mut schema);
         schema
+    }
+
+    /// Allows only the `apiVersion` and `kind` of the type, if it is a whole resource. k8s-openapi reads no others.
+    fn name_kind(&self, schema: &mut Schema) {
+        let Some((group, rest)) = self.name.split_once('/') else { return };
+        let Some((version, kind)) = rest.split_once('.') else { return };
+        if !schema.properties.contains_key("metadata") {
+            return;
+        }
+        let api_version = match group {
+            "core" => version.to_owned(),
+            "apps" | "autoscaling" | "batch" | "policy" => format!("{group}/{version}"),
+            "apiserverinternal" => format!("internal.apiserver.k8s.io/{version}"),
+            "flowcontrol" => format!("flowcontrol.apiserver.k8s.io/{version}"),
+            "rbac" => format!("rbac.authorization.k8s.io/{version}"),
+            _ => format!("{group}.k8s.io/{version}"),
+        };
+        for (name, text) in [("apiVersion", &*api_version), ("kind", kind)] {
+            if let Some(property) = schema.properties.get_mut(name) {
+                property.limits.enumeration = vec![text.into()];
+            }
+        }
     }
 
     /// Returns the schema of the type in a CRD that contains it: with the fields of this minor version of Kubernetes, or else of the

@@ -4,12 +4,39 @@ use super::float_g;
 
 /// Formats a float like `%g`: with as many digits as are needed, and an exponent if the number is large or small.
 pub fn format_g(f: f64) -> String {
-    special(f).unwrap_or_else(|| float_g(&format!("{f:e}")))
+    special(f).unwrap_or_else(|| float_g(&shortest_e(f)))
 }
 
 /// Formats a float like `FormatFloat(f, 'f', -1, 64)`: with as many digits as are needed, and never an exponent.
 pub fn format_f(f: f64) -> String {
-    special(f).unwrap_or_else(|| format!("{f}"))
+    special(f).unwrap_or_else(|| shortest(f))
+}
+
+/// Formats a finite float with as few digits as possible, as Rust's `{}` does. If two texts are as near, Rust takes the larger one, and
+/// Go the one whose last digit is even.
+pub fn shortest(f: f64) -> String {
+    to_even(f, f.to_string())
+}
+
+/// The same with an exponent, as Rust's `{:e}` writes it.
+pub fn shortest_e(f: f64) -> String {
+    to_even(f, format!("{f:e}"))
+}
+
+fn to_even(f: f64, text: String) -> String {
+    // Smaller floats have more digits after a tie, or all their digits are in the text.
+    const LEAST: f64 = (1_u64 << 20) as f64;
+    let end = text.find('e').unwrap_or(text.len());
+    let last = text[..end].rfind(|c| matches!(c, '1'..='9'));
+    let Some(at) = last.filter(|at| f.abs() >= LEAST && text.as_bytes()[*at] % 2 == 1) else { return text };
+    let lower = char::from(text.as_bytes()[at] - 1);
+    let other = format!("{}{lower}{}", &text[..at], &text[at + 1..]);
+    let digits = |text: &str| text.replace(['-', '.'], "");
+    // From `LEAST` on, no float has more than 32 digits after the point.
+    let exact = digits(&format!("{f:.32}"));
+    let rest = exact.strip_prefix(&digits(&other[..=at])).and_then(|rest| rest.strip_prefix('5'));
+    let is_tie = rest.is_some_and(|rest| rest.bytes().all(|digit| digit == b'0'));
+    if is_tie && other.parse() == Ok(f) { other } else { text }
 }
 
 fn special(f: f64) -> Option<String> {
@@ -113,6 +140,9 @@ mod tests {
             (123456.5, "123456.5", "123456.5"),
             (1e-5, "1e-05", "0.00001"),
             (-0.0, "-0", "-0"),
+            // Two texts are as near.
+            (1250000000000000.25, "1.2500000000000002e+15", "1250000000000000.2"),
+            (-1125899906842623.75, "-1.1258999068426238e+15", "-1125899906842623.8"),
             (1.5e300, "1.5e+300", &format!("15{}", "0".repeat(299))),
         ] {
             assert_eq!((format_g(f).as_str(), format_f(f).as_str()), (g, plain));

@@ -9,7 +9,7 @@ pub fn go_source(value: &Value) -> String {
     match value {
         Value::Null => "interface {}(nil)".to_owned(),
         Value::Bool(_) | Value::Int(_) => to_string(value),
-        Value::Float(f) => go::float_g(&format!("{f:e}")),
+        Value::Float(f) => go::number::format_g(*f),
         Value::Str(s) => go::quote(s),
         Value::List(items) => {
             let items: Vec<String> = items.iter().map(go_source).collect();

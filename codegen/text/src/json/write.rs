@@ -1,6 +1,7 @@
 //! Writes JSON text like Go's encoder without HTML escaping: sorted keys, no spaces, and floats in the shortest form
 //! that reads back as the same value.
 
+use crate::go;
 use crate::value::Value;
 use std::fmt::{self, Write};
 
@@ -158,7 +159,7 @@ pub fn write_float(f: f64, out: &mut impl Write) {
     }
     let abs = f.abs();
     if abs != 0.0 && !(1e-6..1e21).contains(&abs) {
-        let text = format!("{f:e}");
+        let text = go::number::shortest_e(f);
         let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let negative = exponent.starts_with('-');
         let exponent = exponent.trim_start_matches('-');
@@ -167,7 +168,7 @@ pub fn write_float(f: f64, out: &mut impl Write) {
         put(if negative { "e-" } else { "e+" }, out);
         put(exponent, out);
     } else {
-        _ = write!(out, "{f}");
+        put(&go::number::shortest(f), out);
     }
 }
 

@@ -3,6 +3,7 @@
 //! with YAML 1.1 to tools with YAML 1.2.
 
 use super::resolve::{Scalar, is_timestamp, plain};
+use crate::go;
 use crate::inert;
 use crate::json;
 use crate::path::Step;
@@ -169,7 +170,7 @@ impl Writer<'_> {
             Value::Float(f) if *f == 0.0 && f.is_sign_negative() => self.out.push_str("-0.0"),
             // Some readers take a number without an exponent for an integer, and reject it if it is too large.
             Value::Float(f) if (TOO_LARGE..1e21).contains(&f.abs()) => {
-                self.out.push_str(&format!("{f:e}").replace('e', "e+"));
+                self.out.push_str(&go::number::shortest_e(*f).replace('e', "e+"));
             }
             Value::Float(f) => json::write_float(*f, &mut self.out),
             Value::Str(s) if is_literal(s) => self.literal(s, indent + 2),

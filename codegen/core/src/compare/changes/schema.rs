@@ -222,6 +222,7 @@ impl Node<'_, '_> {
                 (false, false) => Class::Compatible,
             },
             (false, true) => match (accepts(new), is_dropped(old)) {
+                (true, true) if old.default.is_some() => Class::Meaning,
                 (true, _) => Class::Client,
                 (false, true) => self.stricter(),
                 (false, false) => Class::Compatible,
@@ -383,6 +384,7 @@ impl Node<'_, '_> {
                 }
                 (None, Some(value)) => {
                     self.inner(Spot::Entry, before, value, &path.child("additionalProperties"));
+                    self.listing_adds(before, value, false, &properties.key(name));
                 }
                 (None, None) if self.has_known(new, name) => {
                     self.known_field(Some(before), None, &properties.key(name));
@@ -392,7 +394,10 @@ impl Node<'_, '_> {
                     let field = Part::Field(name.to_owned());
                     let (was, now) = (type_of(before), Some(ANY.to_owned()));
                     match Rest::new(new) {
-                        Rest::Any => self.add(Class::Looser, path, unlisted, was, now),
+                        Rest::Any => {
+                            self.add(Class::Looser, path, unlisted, was, now);
+                            self.listing_adds(before, &any(), false, &properties.key(name));
+                        }
                         Rest::Names => self.add(names_only(before), path, unlisted, was, now),
                         Rest::Rejected => self.add(self.stricter(), path, field, Some(name.to_owned()), None),
                         Rest::Dropped | Rest::Of(_) => {
@@ -418,7 +423,10 @@ impl Node<'_, '_> {
                 continue;
             }
             match Rest::new(old) {
-                Rest::Of(value) => self.field(value, property, required.contains(name), &at),
+                Rest::Of(value) => {
+                    self.field(value, property, required.contains(name), &at);
+                    self.listing_adds(property, value, true, &at);
+                }
                 Rest::Any | Rest::Names if is_any(property) => {
                     self.field(&any(), property, required.contains(name), &at);
                 }
@@ -431,6 +439,16 @@ impl Node<'_, '_> {
                     self.add(Class::Compatible, &at, part, None, Some(name.to_owned()));
                 }
             }
+        }
+    }
+
+    /// Reports that a field is not added any more, or is added now, if its default is not what differs: the server adds a field that is
+    /// not there only if the schema lists it.
+    fn listing_adds(&mut self, listed: &Schema, other: &Schema, is_listed: bool, path: &Path<'_>) {
+        if listed.default.is_some() && (listed.default == other.default || is_any(other)) {
+            let shown = listed.default.as_ref().map(json::to_string);
+            let (was, now) = if is_listed { (None, shown) } else { (shown, None) };
+            self.add(Class::Meaning, path, Part::Keyword("default"), was, now);
         }
     }
 
@@ -448,7 +466,7 @@ impl Node<'_, '_> {
                 Part::Keyword("nullable") => change.steps == place,
                 _ => false,
             };
-            if keeps_null && matches!(change.class, Class::Client | Class::Looser) {
+            if keeps_null && matches!(change.class, Class::Meaning | Class::Client | Class::Looser) {
                 change.class = class;
             }
         }
@@ -471,6 +489,9 @@ impl Node<'_, '_> {
                 return self.add(Class::Breaking, &values, Part::UnknownFields, was.words(), now.words());
             }
             (Rest::Any | Rest::Names | Rest::Of(_), Rest::Rejected) => self.stricter(),
+            (Rest::Any | Rest::Names | Rest::Of(_), Rest::Dropped) if requires_dropped(new) => {
+                self.stricter()
+            }
             (Rest::Any | Rest::Names | Rest::Of(_), Rest::Dropped) | (Rest::Any, Rest::Names) => {
                 Class::DataLoss
             }
@@ -597,10 +618,16 @@ fn is_any(schema: &Schema) -> bool {
     schema.ty.is_none() && !schema.ext.int_or_string
 }
 
-/// Whether a schema counts the fields of an object, or says which of them exclude each other.
+/// Whether a schema requires a field that the server drops, so that it accepts no object.
+fn requires_dropped(schema: &Schema) -> bool {
+    schema.limits.required.iter().any(|name| !schema.properties.contains_key(name))
+}
+
+/// Whether a schema counts the fields of an object, or says which of them exclude each other. A rule of a map may do both.
 fn counts_fields(schema: &Schema) -> bool {
     let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
     schema.limits.max_properties.is_some()
+        || (schema.value().is_some() && !schema.rules.is_empty())
         || not.is_some()
         || [all_of, any_of, one_of].iter().any(|clauses| !clauses.is_empty())
 }

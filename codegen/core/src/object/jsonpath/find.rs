@@ -35,7 +35,7 @@ impl Found<'_> {
             Found::Value(Value::Str(s)) | Found::Text(s) => s.clone(),
             Found::Value(Value::Bool(b)) | Found::Bool(b) => b.to_string(),
             Found::Value(Value::Int(i)) | Found::Int(i) => i.to_string(),
-            Found::Value(Value::Float(f)) | Found::Float(f) => go::float_g(&format!("{f:e}")),
+            Found::Value(Value::Float(f)) | Found::Float(f) => go::number::format_g(*f),
             Found::Byte(b) => b.to_string(),
         }
     }

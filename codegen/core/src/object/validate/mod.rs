@@ -429,7 +429,7 @@ fn counted(count: i64, of: &str) -> String {
 
 /// A float as messages contain it.
 fn number(f: f64) -> String {
-    go::float_g(&format!("{f:e}"))
+    go::number::format_g(f)
 }
 
 /// The name of the JSON type of a value in the server's messages.

@@ -46,7 +46,7 @@ impl Key {
                     let (json, shown) = if f > 0.0 { (".inf", "+Inf") } else { ("-.inf", "-Inf") };
                     return (json.to_owned(), shown.to_owned());
                 }
-                (go::float_g(&format!("{:e}", f as f32)), go::float_g(&format!("{f:e}")))
+                (go::float_g(&format!("{:e}", f as f32)), go::number::format_g(f))
             }
             Key::Str(s) => (s.clone(), go::quote(s)),
         }
