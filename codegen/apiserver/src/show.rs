@@ -94,9 +94,12 @@ impl Rows<'_> {
             Some(cells) => Table {
                 columns: cells.iter().map(Cell::column).collect(),
                 rows: objects.iter().map(|object| self.row(object)).collect(),
-                column_error: None,
+                ..Table::default()
             },
-            None => self.served.table_of_read(objects.iter().copied(), self.version, self.now),
+            None => {
+                let table = self.served.table_of_read(objects.iter().copied(), self.version, self.now);
+                table.map_err(|why| Failure::too_large(format_args!("{why}")))?
+            }
         };
         let rows = table
             .rows

@@ -230,3 +230,55 @@ subjects: [{kind: ServiceAccount, name: giver, namespace: default}]
         assert_eq!(is_cut, wanted == 403);
     }
 }
+
+/// Clients that read slowly keep connections. Each would hold a copy of a large list.
+#[tokio::test]
+async fn a_list_is_sent_in_pieces() {
+    let server = Server::new();
+    for i in 0..3 {
+        let text = "é".repeat(100_000 * i);
+        let body = format!(r#"{{"metadata":{{"name":"m{i}"}},"data":{{"a":"{text}"}}}}"#);
+        assert_eq!(post(&server, MAPS, &body).await.0, 201);
+        let request = Request::get(MAPS).body(http_body_util::Empty::<Bytes>::new()).expect("a request");
+        let Ok(answer) = server.clone().call(request).await;
+        let mut body = answer.into_body();
+        let (whole, mut text) = (body.size_hint().exact(), Vec::new());
+        while let Some(Ok(frame)) = body.frame().await {
+            let piece = frame.into_data().expect("data");
+            assert!(piece.len() <= 64 << 10);
+            text.extend_from_slice(&piece);
+        }
+        assert_eq!(whole, Some(text.len() as u64));
+        let list = crdgen_core::json::read(&text).expect("JSON");
+        let items = list.get("items").and_then(Value::as_list).expect("items");
+        assert_eq!(items.len(), i + 2, "and the certificates that each namespace has");
+        assert_eq!(text, format!("{}\n", crdgen_core::json::to_string(&list)).into_bytes());
+    }
+}
+
+/// Each of many columns may show the same large text.
+#[tokio::test]
+async fn a_table_has_a_largest_size() {
+    let server = Server::new();
+    let columns: Vec<String> =
+        (0..100).map(|i| format!(r#"{{"name":"C{i}","type":"string","jsonPath":".spec"}}"#)).collect();
+    let crd = format!(
+        r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"things.example.com"}},"spec":{{"group":"example.com","scope":"Namespaced","names":{{"plural":"things","kind":"Thing"}},"versions":[{{"name":"v1","served":true,"storage":true,"schema":{{"openAPIV3Schema":{{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}},"additionalPrinterColumns":[{}]}}]}}}}"#,
+        columns.join(",")
+    );
+    assert_eq!(post(&server, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", &crd).await.0, 201);
+    let things = "/apis/example.com/v1/namespaces/default/things";
+    for (bytes, code) in [(1_000, 200), (1_000_000, 413)] {
+        let text = "x".repeat(bytes);
+        let thing = format!(
+            r#"{{"apiVersion":"example.com/v1","kind":"Thing","metadata":{{"name":"t{bytes}"}},"spec":"{text}"}}"#
+        );
+        assert_eq!(post(&server, things, &thing).await.0, 201);
+        let request = Request::get(things)
+            .header("accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+            .body(http_body_util::Empty::<Bytes>::new())
+            .expect("a request");
+        let Ok(answer) = server.clone().call(request).await;
+        assert_eq!(answer.status(), code);
+    }
+}

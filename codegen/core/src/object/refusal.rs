@@ -84,6 +84,8 @@ pub enum Refusal {
     Scale(BadScale),
     /// A value of an object of Kubernetes' own kinds cannot be decoded.
     NotDecoded(NotDecoded),
+    /// The cells of a table would be too large. The server has no such limit.
+    LargeTable,
     /// The server does not process the request because of the old object.
     Old(Box<Refusal>),
     /// The server does not process the request because of one of several objects, which has this number.
@@ -242,6 +244,7 @@ impl fmt::Display for Refusal {
             Refusal::Embedded(diag) => f.write_str(&diag.text()),
             Refusal::Scale(bad) => bad.fmt(f),
             Refusal::NotDecoded(why) => why.fmt(f),
+            Refusal::LargeTable => f.write_str("the cells of the table have more than 64 MiB of text"),
             Refusal::Old(why) => write!(f, "old: {why}"),
             Refusal::Numbered(number, why) => write!(f, "objects[{number}]: {why}"),
         }

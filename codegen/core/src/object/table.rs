@@ -21,6 +21,9 @@ pub struct Table {
     pub column_error: Option<String>,
 }
 
+/// How many bytes of text the cells of a table have at most. Each of many columns may show the same large text.
+pub(super) const MOST_TEXT: usize = 64 << 20;
+
 /// Returns the text that kubectl prints for a cell. kubectl gets cells as JSON, so the value is converted in the same
 /// way.
 pub fn printed(cell: &Value) -> String {
@@ -79,7 +82,7 @@ impl Served {
             object.map_err(|why| Refusal::Numbered(i, Box::new(why)))
         };
         let objects: Result<Vec<Value>, Refusal> = stored.into_iter().enumerate().map(read).collect();
-        Ok(self.table_of_read(&objects?, version, now))
+        self.table_of_read(&objects?, version, now)
     }
 
     /// Makes the table of objects that were read in this version, like [`Served::table`].
@@ -88,7 +91,7 @@ impl Served {
         objects: impl IntoIterator<Item = &'o Value>,
         version: &ServedVersion,
         now: i64,
-    ) -> Table {
+    ) -> Result<Table, Refusal> {
         let age = [Column {
             name: "Age".to_owned(),
             ty: "date".to_owned(),
@@ -114,15 +117,20 @@ impl Served {
             table.columns.push(definition(name, ty, format, description, *priority));
             paths.push((path, ty.as_str()));
         }
+        let mut text = 0;
         for object in objects {
             let mut row = vec![Value::from(access::meta_text(object, "name"))];
-            row.extend(paths.iter().map(|(path, ty)| match path.first(object) {
-                None => Value::Null,
-                Some(found) => cell(ty, &found, now),
-            }));
+            for (path, ty) in &paths {
+                let cell = path.first(object).map_or(Value::Null, |found| cell(ty, &found, now));
+                text += cell.as_str().map_or(0, str::len);
+                if text > MOST_TEXT {
+                    return Err(Refusal::LargeTable);
+                }
+                row.push(cell);
+            }
             table.rows.push(row);
         }
-        table
+        Ok(table)
     }
 }
 
