@@ -225,20 +225,22 @@ fn of_all_kinds(crd: &crate::ir::Crd, at: &str) -> Diags {
         else {
             continue;
         };
-        let (code, message, help) = if version == other {
+        let (level, code, message, help) = if version == other {
             let message = format!("the version {version} of this kind is declared twice, also at {place}");
-            (&VERSIONS_DIFFER, message, "remove one of the two, or change its group, kind or version")
+            let help = "remove one of the two, or change its group, kind or version. If only a test uses it, write \
+                        #[schema(test = false)] on it";
+            (Level::Error, &VERSIONS_DIFFER, message, help)
         } else if is_stored && is_other_stored {
             let message =
                 format!("several versions are the storage version: {version}, and {other} at {place}");
             let help = "exactly one version must be stored. Write #[kube(storage = false)] on all others, unless your program \
                         chooses the stored version when it merges them";
-            (&STORAGE, message, help)
+            // kube's `merge_crds` chooses the stored version at run time.
+            (Level::Warning, &STORAGE, message, help)
         } else {
             continue;
         };
-        // Tests declare such kinds on purpose.
-        out.push(Diag::own(code, Level::Warning, &Path::ROOT, message).help(help));
+        out.push(Diag::own(code, level, &Path::ROOT, message).help(help));
     }
     tested.push((crd.clone(), at.to_owned()));
     out

@@ -4,9 +4,17 @@ use super::macros::{Call, Macro};
 use super::modules::{Contents, MacroScope};
 use crdgen_rust::lower::plain;
 use crdgen_rust::syntax::nesting;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::spanned::Spanned;
+
+/// The items of `lazy_static! { static ref NAME: Type = value; }`, as items without `ref`. None if the macro has another name.
+fn lazy_statics(mac: &syn::Macro) -> Option<Vec<syn::Item>> {
+    let is_lazy = mac.path.segments.last().is_some_and(|name| name.ident == "lazy_static");
+    let is_ref = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "ref");
+    let tokens = mac.tokens.clone().into_iter().filter(|token| !is_ref(token));
+    is_lazy.then(|| nesting::parse2::<syn::File>(tokens.collect()).ok())?.map(|file| file.items)
+}
 
 impl Contents<'_> {
     /// Declares the items that a call generates, or keeps the call until the macro is known.
@@ -50,9 +58,10 @@ impl Contents<'_> {
             }
         }
         for call in open {
-            match self.macro_of_dependency(&call) {
-                Some((known, home)) => self.declare_expanded(&known, call, &home),
-                None => self.report_unexpanded(&call),
+            match (self.macro_of_dependency(&call), lazy_statics(&call.mac)) {
+                (Some((known, home)), _) => self.declare_expanded(&known, call, &home),
+                (None, Some(items)) => self.declare_code(call, items),
+                (None, None) => self.report_unexpanded(&call),
             }
         }
     }

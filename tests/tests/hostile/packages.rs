@@ -165,6 +165,27 @@ fn lock_files_are_not_followed() {
     }
 }
 
+/// With an outdated lock file, cargo reads links to the packages. The workspace of a package in another folder is among them.
+#[test]
+fn packages_of_other_workspaces_are_found_with_an_old_lock_file() {
+    let sandbox = package("package-two-workspaces");
+    let manifest = fs::read_to_string(sandbox.path("checkout/package/Cargo.toml")).unwrap_or_default();
+    for (other, path) in [("checkout/other", "../other/inner"), ("checkout", "../inner")] {
+        let own = manifest.replace("[workspace]", &format!("inner = {{ path = \"{path}\" }}\n[workspace]"));
+        sandbox.write("checkout/package/Cargo.toml", own);
+        sandbox.write("checkout/package/Cargo.lock", "version = 4\n");
+        let root = "[workspace]\nmembers = [\"inner\"]\nexclude = [\"package\"]\n[workspace.package]\nedition = \"2021\"\n";
+        sandbox.write(&format!("{other}/Cargo.toml"), root);
+        let inner = "[package]\nname = \"inner\"\nversion = \"1.0.0\"\nedition.workspace = true\n";
+        sandbox.write(&format!("{other}/inner/Cargo.toml"), inner);
+        sandbox.write(&format!("{other}/inner/src/lib.rs"), "");
+        let ran = sandbox.run(&["emit", "checkout/package"]);
+        assert!(ran.stderr.contains("note[RST042]"), "{other}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("`cargo metadata` failed"), "{other}: {}", ran.stderr);
+        assert_eq!(ran.code(), Some(0), "{other}: {}", ran.stderr);
+    }
+}
+
 /// Code and `Cargo.toml` name files that do not belong to the package. Their text must not become part of any output.
 #[test]
 fn files_outside_of_packages_are_not_read() {

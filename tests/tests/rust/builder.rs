@@ -107,12 +107,12 @@ fn every_output_is_written() {
         "yaml/build.example.com_things.yaml",
         &["# Made by a build script.", "kind: Thing", "x-kubernetes-int-or-string: true"],
     );
-    has("json/build.example.com_things.json", &["\"x-kubernetes-validations\":[{", "\"oneOf\":["]);
+    has("json/build.example.com_things.json", &["\"x-kubernetes-validations\":[{", "\"anyOf\":["]);
     has("swagger.json", &["\"swagger\":\"2.0\"", "com.example.build.v1.Thing"]);
-    has("deep/openapi.json", &["\"openapi\":\"3.0.0\"", "com.example.build.v1.Thing", "\"oneOf\":["]);
+    has("deep/openapi.json", &["\"openapi\":\"3.0.0\"", "com.example.build.v1.Thing", "\"anyOf\":["]);
     has(
         "schemas/build.example.com/thing_v1.json",
-        &["\"$schema\"", "\"oneOf\":[", "\"additionalProperties\":false"],
+        &["\"$schema\"", "\"anyOf\":[", "\"additionalProperties\":false"],
     );
     has(
         "docs/build.example.com_things.html",

@@ -330,8 +330,9 @@ fn moved_projects_have_the_same_schemas() {
 /// and after the move they are errors.
 #[test]
 fn what_other_derives_accept_is_a_warning() {
-    const CASES: [(&str, &str, &str); 3] = [
+    const CASES: [(&str, &str, &str); 4] = [
         ("RST040", "#[serde(skip_serializing_if = \"Vec::is_empty\")] value: Vec<String>,", ""),
+        ("RST040", "#[serde(rename(deserialize = \"read\"))] value: String,", ""),
         ("RST043", "#[validate(rule = \"self == oldSelf\")] value: String,", ""),
         (
             "RST018",

@@ -85,6 +85,30 @@ unions! {
     untagged #[serde(untagged)] { A { a: String }, B { b: i32 } };
     untagged_strict #[serde(untagged, deny_unknown_fields)] { A { a: String }, B { b: i32 } };
     untagged_flattened #[serde(untagged)] { A { a: String }, B { b: i32 } } flatten;
+    internal_wide
+        #[serde(tag = "type", rename_all_fields = "camelCase")]
+        {
+            Store { #[schema(min_length = 1)] bucket: String, prefix: Option<String>, names: Option<Vec<String>> },
+            Volume { claim_name: String, #[schema(minimum = 1)] size: Option<i32> },
+            List { #[schema(min_items = 1, items(max_length = 3))] names: Vec<String>, size: i32 },
+            Nothing {}
+        };
+    adjacent_wide
+        #[serde(tag = "type", content = "c", rename_all_fields = "camelCase")]
+        {
+            Store { #[schema(min_length = 1)] bucket: String, prefix: Option<String>, names: Option<Vec<String>> },
+            Volume { claim_name: String, #[schema(minimum = 1)] size: Option<i32> },
+            List { #[schema(min_items = 1, items(max_length = 3))] names: Vec<String>, size: i32 },
+            Nothing {}
+        };
+    external_wide
+        #[serde(rename_all_fields = "camelCase")]
+        {
+            Store { #[schema(min_length = 1)] bucket: String, prefix: Option<String>, names: Option<Vec<String>> },
+            Volume { claim_name: String, #[schema(minimum = 1)] size: Option<i32> },
+            List { #[schema(min_items = 1, items(max_length = 3))] names: Vec<String>, size: i32 },
+            Nothing {}
+        };
     external_flattened_maybe { A { a: String }, B { b: i32 } } maybe;
     internal_flattened_maybe #[serde(tag = "type")] { A { a: String }, B { b: i32 }, C } maybe;
     adjacent_flattened_maybe #[serde(tag = "type", content = "c")] { A { a: String }, B { b: i32 }, C } maybe;
@@ -197,4 +221,92 @@ fn the_server_accepts_what_serde_reads_and_writes_back() {
     println!("{} documents, {taken} taken, {refused} refused that serde would read in part", asked.len());
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(taken > 100 && refused > 50);
+}
+
+/// Wrong contents of a variant, and the fields that are wrong. `type` is the tag.
+const WRONG: &[(&str, &str, &[&str])] = &[
+    ("Volume", "{}", &["claimName"]),
+    ("Store", "{}", &["bucket"]),
+    ("List", "{}", &["names", "size"]),
+    ("List", r#"{"names":["a"]}"#, &["size"]),
+    ("Store", r#"{"names":["aaaa","bbbb","cccc","dddd"]}"#, &["bucket"]),
+    ("Store", r#"{"bucket":""}"#, &["bucket"]),
+    ("Volume", r#"{"claimName":5}"#, &["claimName"]),
+    ("Volume", r#"{"claimName":"a","size":0}"#, &["size"]),
+    ("List", r#"{"names":["a","long"],"size":1}"#, &["names[1]"]),
+    ("List", r#"{"names":[],"size":1}"#, &["names"]),
+    // Fields of other variants.
+    ("Volume", r#"{"claimName":"a","bucket":"b"}"#, &["bucket"]),
+    ("Volume", r#"{"bucket":"b"}"#, &["bucket", "claimName"]),
+    ("Volume", r#"{"claimName":"a","names":["x"]}"#, &["names"]),
+    ("Store", r#"{"bucket":"b","size":3}"#, &["size"]),
+    ("Store", r#"{"bucket":"b","claimName":"x","size":1}"#, &["claimName", "size"]),
+    ("Nothing", r#"{"bucket":"b"}"#, &["bucket"]),
+    ("Nothing", r#"{"claimName":"b","prefix":"c"}"#, &["claimName", "prefix"]),
+    ("Volme", r#"{"claimName":"a"}"#, &["type"]),
+];
+
+/// The places that an answer names. Errors that only say that no branch matches name none.
+fn places(answer: &str) -> Vec<String> {
+    let answer: Json = serde_json::from_str(answer).unwrap_or_default();
+    let text = |error: &Json| error["text"].as_str().unwrap_or_default().to_owned();
+    let place = |text: String| {
+        let (place, rest) = text.split_once(": ")?;
+        let quoted = rest.split('"').nth(3).unwrap_or_default();
+        let is_noise = ["(anyOf)", "(oneOf)", "(allOf)"].iter().any(|word| rest.contains(word));
+        // "must not validate the schema (not)" of the union itself comes with an error that names the field, unless the value is null.
+        let place = if place == "<nil>" { quoted } else { place };
+        (!is_noise && !matches!(place, "spec.u" | "spec.u.c")).then(|| place.to_owned())
+    };
+    let mut out: Vec<String> =
+        answer["errors"].as_array().into_iter().flatten().map(text).filter_map(place).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+#[test]
+fn errors_name_the_field_that_is_wrong() {
+    let all = all();
+    let (mut requests, mut wanted) = (Vec::new(), Vec::new());
+    for union in all.iter().filter(|union| union.about.ends_with("_wide")) {
+        for (variant, content, fields) in WRONG {
+            let content: Json = serde_json::from_str(content).unwrap_or_default();
+            let (value, inside) = match union.about {
+                "internal_wide" => {
+                    let mut value = content.clone();
+                    value["type"] = json!(variant);
+                    (value, "spec.u.".to_owned())
+                }
+                "adjacent_wide" => (json!({ "type": variant, "c": content }), "spec.u.c.".to_owned()),
+                _ => (json!({ *variant: content }), format!("spec.u.{variant}.")),
+            };
+            let is_external = union.about == "external_wide";
+            let place = |field: &&str| {
+                if *field == "type" { "spec.u.type".to_owned() } else { format!("{inside}{field}") }
+            };
+            let mut places: Vec<String> = fields.iter().map(place).collect();
+            places.sort();
+            // There the server drops fields of other variants, since it does not know them.
+            if is_external
+                && (*variant == "Nothing" || *variant == "Volme" || fields.len() > 1 && content["size"] == 1)
+            {
+                continue;
+            }
+            let object = json!({ "apiVersion": "unions.example.com/v1", "kind": "Foo", "metadata": { "name": "a" }, "spec": { "u": value } });
+            let crd = json::to_string(&encode::crd(&union.crd));
+            requests.push(json!({ "op": "object", "crd": crd, "object": object.to_string() }).to_string());
+            wanted.push((union.about, value, places));
+        }
+    }
+    let ours: Vec<String> = requests.iter().map(|request| rpc::handle(request)).collect();
+    if let Some(oracle) = or_skip("the server's words in rust::unions") {
+        let theirs = oracle.ask(&requests, 2).unwrap_or_else(|e| panic!("{e}"));
+        assert!(ours.iter().zip(&theirs).all(|(ours, theirs)| places(ours) == places(theirs)));
+    }
+    for ((about, value, wanted), answer) in wanted.iter().zip(&ours) {
+        let found = places(answer);
+        let is_dropped = *about == "external_wide" && found.iter().all(|place| wanted.contains(place));
+        assert!(found == *wanted || is_dropped, "{about}: {value}: {found:?} and not {wanted:?}");
+    }
 }

@@ -285,6 +285,7 @@ impl Table {
 
     /// The condition that an object matches a schema in a junctor.
     fn clause(&mut self, clause: &Schema, depth: usize) -> Condition {
+        let clause = clause.case();
         let mut all = vec![self.junctors(clause, depth)];
         for name in &clause.limits.required {
             all.push(self.fact(Fact::Field(name.clone())));

@@ -5,6 +5,7 @@ use super::reason::{self, Reason};
 use super::{Change, short};
 use crate::ir::{About, Additional, Extensions, Items, Keyword, KeywordValue, Limits, Rule, Schema, Type};
 use crate::json;
+use crate::listed;
 use crate::value::{Map, Value};
 
 /// Adds the differences between two schemas, at this node and below.
@@ -73,7 +74,37 @@ impl Compare<'_> {
     }
 
     fn node(&mut self, old: &Schema, new: &Schema) {
-        self.foreign = self.foreign || is_kubernetes(new);
+        let is_first = !self.foreign && is_kubernetes(new);
+        self.foreign |= is_first;
+        let start = self.out.len();
+        self.parts(old, new);
+        if is_first {
+            self.bounds_together(start);
+        }
+    }
+
+    /// Reports the bounds of one of Kubernetes' own types as one change of the type.
+    fn bounds_together(&mut self, start: usize) {
+        const MOST: usize = 12;
+        let is_bound = |change: &mut Change| *change.reason == reason::FOREIGN_BOUND;
+        let all: Vec<Change> = self.out.extract_if(start.., is_bound).collect();
+        if all.len() < 2 {
+            return self.out.extend(all);
+        }
+        let here = self.at.trim_end();
+        let text = |change: &Change, value: &str| {
+            let at = change.at.strip_prefix(here).unwrap_or(&change.at).trim_start_matches('.');
+            format!("{at} {value}")
+        };
+        let texts = |value: fn(&Change) -> &str| {
+            let shown: Vec<&Change> = all.iter().filter(|change| !value(change).is_empty()).collect();
+            listed::first(shown.into_iter().map(|change| text(change, value(change))), MOST)
+        };
+        let (old, new) = (texts(|change| &change.old), texts(|change| &change.new));
+        self.add("", &reason::FOREIGN_BOUND, old, new);
+    }
+
+    fn parts(&mut self, old: &Schema, new: &Schema) {
         let Schema {
             ty,
             nullable,

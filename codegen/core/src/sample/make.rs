@@ -221,7 +221,7 @@ impl<'s> Wanted<'s> {
     fn choose(&mut self, schema: &'s Schema, variant: usize) {
         let Junctors { all_of, any_of, one_of, not: _ } = schema.limits.junctors();
         let chosen = |clauses: &'s [Schema]| clauses.get(variant.checked_rem(clauses.len())?);
-        for clause in all_of.iter().chain(chosen(any_of)).chain(chosen(one_of)) {
+        for clause in all_of.iter().chain(chosen(any_of)).chain(chosen(one_of)).map(Schema::case) {
             self.clauses.push(clause);
             self.choose(clause, variant);
         }
@@ -270,6 +270,8 @@ impl<'s> Wanted<'s> {
                 required.extend(names(schema));
                 let not = not.iter().flat_map(|not| [&**not].into_iter().chain(&not.limits.any_of));
                 others.extend(one_of.iter().chain(not).flat_map(names));
+                let forbidden = schema.properties.iter().filter(|(_, property)| property.forbids());
+                others.extend(forbidden.map(|(name, _)| name));
             }
             [required, others]
         })

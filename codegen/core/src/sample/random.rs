@@ -6,18 +6,35 @@ use crate::value::{Map, Value};
 
 /// A generator of random numbers from a seed: SplitMix64.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random {
+    state: u64,
+    keys: Keys,
+}
+
+/// Which keys random maps have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keys {
+    /// Numbers, which all types of keys read.
+    Numbers,
+    /// All keys that the server accepts.
+    Any,
+}
 
 impl Random {
     /// Creates a generator. The same seed always gives the same numbers.
     pub fn new(seed: u64) -> Random {
-        Random(seed ^ 0x9e37_79b9_7f4a_7c15)
+        Random { state: seed ^ 0x9e37_79b9_7f4a_7c15, keys: Keys::Numbers }
+    }
+
+    /// Chooses the keys of maps.
+    pub fn with_keys(self, keys: Keys) -> Random {
+        Random { keys, ..self }
     }
 
     /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
@@ -66,6 +83,9 @@ const TEXTS: &[&str] = &[
     "{}",
 ];
 
+/// Keys of maps that the server accepts. Many types of keys read only some of them.
+const KEYS: &[&str] = &["a", "B-c.d/e_f", "", "ä", "-1", "01", "true", "99999999999999999999"];
+
 /// Durations that the server accepts. Few programs read all of them.
 const DURATIONS: &[&str] = &["0s", "1h30m", "-1.5s", "7d", "1w", "PT1H", "3 days"];
 
@@ -98,7 +118,7 @@ impl<'s> Wanted<'s> {
         let Limits { any_of, one_of, .. } = &schema.limits;
         for branches in [any_of, one_of].into_iter().filter(|branches| !branches.is_empty()) {
             let at = random.below(branches.len());
-            for (i, branch) in branches.iter().enumerate() {
+            for (i, branch) in branches.iter().map(Schema::case).enumerate() {
                 if i == at {
                     self.chosen.push(branch);
                     self.choose(branch, random);
@@ -112,7 +132,7 @@ impl<'s> Wanted<'s> {
     fn alternative(&mut self, schema: &'s Schema) {
         self.others.push(schema);
         let Limits { any_of, one_of, .. } = &schema.limits;
-        any_of.iter().chain(one_of).for_each(|branch| self.alternative(branch));
+        any_of.iter().chain(one_of).for_each(|branch| self.alternative(branch.case()));
     }
 
     /// The allowed values, if the value must be one of some.
@@ -128,9 +148,10 @@ impl<'s> Wanted<'s> {
     /// Whether a field belongs to an alternative that was not chosen, or must not be set.
     fn excludes(&self, name: &str) -> bool {
         let is_not = |schema: &&Schema| {
-            schema.limits.not.iter().any(|not| {
-                requires(not, name) || not.limits.any_of.iter().any(|branch| requires(branch, name))
-            })
+            schema.properties.get(name).is_some_and(Schema::forbids)
+                || schema.limits.not.iter().any(|not| {
+                    requires(not, name) || not.limits.any_of.iter().any(|branch| requires(branch, name))
+                })
         };
         self.others.iter().any(|schema| requires(schema, name))
             || self.chosen.iter().chain([&self.schema]).any(is_not)
@@ -200,8 +221,15 @@ fn object(wanted: &Wanted<'_>, example: Option<&Value>, random: &mut Random) -> 
             out.insert(name.as_str(), value(values, inside, random)?);
         }
         for i in out.len()..least.max(random.below(MOST + 1)) {
-            // In lists, the schema does not say whether keys are numbers.
-            out.insert((i + 1).to_string(), value(values, inside, random)?);
+            // Rules may require numbers.
+            let is_any = random.keys == Keys::Any
+                && i >= least
+                && random.chance(if schema.rules.is_empty() { 50 } else { 10 });
+            let key = random
+                .one(KEYS)
+                .filter(|_| is_any)
+                .map_or_else(|| (i + 1).to_string(), |key| (*key).to_owned());
+            out.insert(key, value(values, inside, random)?);
         }
     }
     let takes_more = schema.ty.is_some() && schema.ext.preserve_unknown_fields == Some(true);

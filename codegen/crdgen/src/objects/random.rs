@@ -4,10 +4,10 @@ use super::CompiledKind;
 use crate::from_value::{Wrong, from_value};
 use crate::to_value::to_value;
 use crate::{CustomResource, Problems};
-use crdgen_core::sample::random::{Random, value};
+use crdgen_core::sample::random::{Keys, Random, value};
 use crdgen_core::sample::{Extent, Samples};
-use crdgen_runtime::diag::codes::rust::FLATTENED_MAP;
-use crdgen_runtime::diag::{Diag, Level};
+use crdgen_runtime::diag::codes::rust::{FLATTENED_MAP, MAP_KEY};
+use crdgen_runtime::diag::{Code, Diag, Level};
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::value::{Map, Value};
 use crdgen_runtime::{encode, json};
@@ -89,11 +89,13 @@ impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
     /// Panics with the first object that serde cannot read, or that the server does not accept again.
     pub fn test(at: &str) {
         let (crd, diags) = K::declared().definition();
-        let allowed = crd.spec.versions.iter().flat_map(|version| &version.allowed);
-        // The server keeps fields of a flattened map that serde does not read. A warning says so.
-        let is_flattened = diags.iter().any(|diag| *diag.code == FLATTENED_MAP)
-            || allowed.into_iter().any(|allowed| allowed.code == FLATTENED_MAP.id);
-        if is_flattened || diags.iter().any(|diag: &Diag| diag.level == Level::Error) {
+        let is_known = |code: &Code| {
+            let mut allowed = crd.spec.versions.iter().flat_map(|version| &version.allowed);
+            diags.iter().any(|diag| diag.code == code) || allowed.any(|allowed| allowed.code == code.id)
+        };
+        // The server keeps fields of a flattened map that serde does not read, and keys of maps in lists. Warnings say so.
+        let keys = if is_known(&MAP_KEY) { Keys::Numbers } else { Keys::Any };
+        if is_known(&FLATTENED_MAP) || diags.iter().any(|diag: &Diag| diag.level == Level::Error) {
             return;
         }
         // Mistakes in the CRD are what the test of the CRD reports.
@@ -104,7 +106,7 @@ impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
         let count = (BYTES / size as u64).clamp(1, COUNT);
         let at = if at.is_empty() { String::new() } else { format!("\n  --> {at}") };
         for seed in 0..count {
-            if let Some(object) = objects.object(&mut Random::new(seed))
+            if let Some(object) = objects.object(&mut Random::new(seed).with_keys(keys))
                 && let Err(why) = comes_back::<K>(&objects.kind, &object)
             {
                 panic!("{}: {why}\n  object: {}{at}", K::KIND, json::to_string(&object));

@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 const LOCK: &str = "Cargo.lock";
+const MANIFEST: &str = "Cargo.toml";
 
 /// A folder that contains a link for each file at the root of a workspace, and for each package outside of it. All have the
 /// same path as in the file system, so that the paths between them are right.
@@ -39,7 +40,11 @@ impl Links {
         packages.sort();
         for package in packages {
             let there = links.place(&package);
-            if package.starts_with(workspace) || workspace.starts_with(&package) || there.exists() {
+            if package.starts_with(workspace) || there.exists() && !workspace.starts_with(&package) {
+                continue;
+            }
+            if workspace.starts_with(&package) {
+                link(&links.folder, &package.join(MANIFEST), &there.join(MANIFEST))?;
                 continue;
             }
             if let Some(around) = there.parent() {

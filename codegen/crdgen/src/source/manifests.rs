@@ -16,9 +16,7 @@ const MAX_PACKAGES: usize = 10_000;
 /// Fails if a manifest that cargo may read is a link to a file with another name: that of a package, of the folders around it,
 /// and of the packages that these name by their paths. Returns all manifests.
 pub(super) fn check(manifest: &Path) -> Result<Vec<PathBuf>, Error> {
-    let around = manifest.ancestors().skip(2).map(|folder| folder.join(MANIFEST));
-    let mut pending: Vec<PathBuf> = around.collect();
-    pending.push(manifest.to_owned());
+    let mut pending = vec![manifest.to_owned()];
     let (mut seen, mut out) = (HashSet::new(), Vec::new());
     while let Some(manifest) = pending.pop() {
         let Ok(real) = manifest.canonicalize() else { continue };
@@ -32,6 +30,8 @@ pub(super) fn check(manifest: &Path) -> Result<Vec<PathBuf>, Error> {
         }
         let text = input::read_to_string(&manifest).unwrap_or_default();
         let folder = manifest.parent().unwrap_or(Path::new("."));
+        // A package may inherit from a workspace around it.
+        pending.extend(folder.ancestors().skip(1).map(|folder| folder.join(MANIFEST)));
         if let Ok(table) = text.parse::<Table>() {
             add(&Value::Table(table), folder, &mut pending);
         }

@@ -16,6 +16,29 @@ pub(super) fn clause(node: &Schema, whole: &Schema) -> String {
     out.join()
 }
 
+/// The alternatives that objects can match which match the schema around them.
+pub(super) fn possible<'s>(clauses: &'s [Schema], whole: &'s Schema) -> impl Iterator<Item = &'s Schema> {
+    let is_always = |schema: &Schema| {
+        let Schema { properties, limits: Limits { required, .. }, .. } = schema;
+        let limits = Limits { required: required.clone(), ..Limits::default() };
+        let is_listed = |(name, own): (&str, &Schema)| {
+            let Limits { enumeration, .. } = &own.limits;
+            let limits = Limits { enumeration: enumeration.clone(), ..Limits::default() };
+            let all = whole.properties.get(name).map(|property| &property.limits.enumeration);
+            *own == Schema { limits, ..Schema::default() }
+                && all
+                    .is_some_and(|all| !all.is_empty() && all.iter().all(|value| enumeration.contains(value)))
+        };
+        *schema == Schema { properties: properties.clone(), limits, ..Schema::default() }
+            && required.iter().all(|name| whole.limits.required.contains(name))
+            && properties.iter().all(is_listed)
+    };
+    clauses.iter().filter(move |clause| {
+        let not = clause.limits.not.as_deref();
+        !not.is_some_and(|not| **clause == Schema::not(not.clone()) && is_always(not))
+    })
+}
+
 /// A schema outside of junctors. All clauses of a junctor look up the names of its required fields.
 struct Whole<'s> {
     schema: &'s Schema,
@@ -38,12 +61,16 @@ struct Phrases(Vec<String>);
 
 impl Phrases {
     fn join(self) -> String {
-        if self.0.is_empty() { "anything".to_owned() } else { self.0.join(" and ") }
+        let mut seen = HashSet::new();
+        let phrases: Vec<&str> =
+            self.0.iter().map(String::as_str).filter(|phrase| seen.insert(*phrase)).collect();
+        if phrases.is_empty() { "anything".to_owned() } else { phrases.join(" and ") }
     }
 
     /// Adds what the value at a path must be. `whole` is the schema outside of the junctor for the same value. Its
     /// requirements are not repeated.
     fn of(&mut self, node: &Schema, whole: Option<&Whole<'_>>, at: &str) {
+        let node = node.case();
         let Schema {
             ty,
             nullable,
@@ -99,7 +126,9 @@ impl Phrases {
             [one] => self.0.push(format!("{one} is set")),
             all => self.0.push(format!("{} are set", all.join(" and "))),
         }
+        let (forbidden, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(_, it)| it.forbids());
         others.into_iter().for_each(|(name, it)| property(self, name, it));
+        self.0.extend(forbidden.into_iter().map(|(name, _)| format!("{} is not set", step(at, name))));
         match items {
             Some(Items::One(item)) => {
                 let whole = whole.and_then(|w| w.schema.item()).map(Whole::new);

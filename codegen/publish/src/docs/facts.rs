@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::ir::{Additional, Junctors, Schema};
 use crate::recipe::type_words;
 
-use super::clauses::clause;
+use super::clauses::{clause, possible};
 use super::constraints::{extensions, shown, validations};
 use crate::possible::Possible;
 
@@ -144,7 +144,7 @@ pub(super) fn of_type(node: &Schema, each: &str) -> Vec<Fact> {
     let Junctors { all_of, any_of, one_of, not } = limits.junctors();
     for (clauses, words) in [(all_of, "all of"), (any_of, "any of"), (one_of, "exactly one of")] {
         if !clauses.is_empty() {
-            add(words, clauses.iter().map(|it| clause(it, node)).collect());
+            add(words, possible(clauses, node).map(|it| clause(it, node)).collect());
         }
     }
     if let Some(not) = not {

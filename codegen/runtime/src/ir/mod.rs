@@ -4,6 +4,7 @@
 //! Fields have the names of the API. A pointer in Go is an `Option` here. Where Go's encoder omits empty values, an empty value
 //! means that the field is absent.
 
+mod case;
 mod children;
 mod keyword;
 mod keyword_value;

@@ -13,7 +13,7 @@ pub use fields::is_removed;
 
 use std::sync::OnceLock;
 
-use crate::ir::{Extensions, Schema, Type as JsonType};
+use crate::ir::{Extensions, Items, Schema, Type as JsonType};
 use crate::{decode, json};
 
 /// One of Kubernetes' own types.
@@ -114,6 +114,14 @@ fn adapt(schema: &mut Schema) {
     if schema.ext.int_or_string && schema.limits.pattern.is_empty() {
         schema.limits.minimum = Some(f64::from(i32::MIN));
         schema.limits.maximum = Some(f64::from(i32::MAX));
+    }
+    // For its own kinds, the server does not require that the keys of lists are there.
+    if let Some(Items::One(item)) = &mut schema.items {
+        let Schema { properties, limits, .. } = &mut **item;
+        let has_default = |key: &str| properties.get(key).is_some_and(|property| property.default.is_some());
+        let keys = schema.ext.list_map_keys.iter().filter(|key| !has_default(key));
+        let missing: Vec<String> = keys.filter(|key| !limits.required.contains(key)).cloned().collect();
+        limits.required.extend(missing);
     }
     schema.parts_mut().for_each(adapt);
 }
@@ -253,6 +261,19 @@ mod tests {
         }
         assert!(types::ALL.len() > 700, "only {} types", types::ALL.len());
         assert!(find("core/v1.NoSuchType").is_none());
+    }
+
+    #[test]
+    fn keys_of_lists_are_there() {
+        fn check(schema: &Schema, name: &str) {
+            for key in &schema.ext.list_map_keys {
+                let item = schema.item().unwrap_or_else(|| panic!("{name} has no items"));
+                let has_default = item.properties.get(key).is_some_and(|property| property.default.is_some());
+                assert!(has_default || item.limits.required.contains(key), "{name}: {key}");
+            }
+            schema.parts().for_each(|part| check(part, name));
+        }
+        types::ALL.iter().for_each(|ty| check(&ty.embedded(None), ty.name));
     }
 
     #[test]

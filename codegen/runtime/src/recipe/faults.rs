@@ -154,6 +154,16 @@ pub fn flattened_map(is: u8) -> Mistake {
     )
 }
 
+/// A map whose keys have constraints that a rule cannot check, or only at too high a cost.
+pub fn unchecked_keys() -> Mistake {
+    mistake(
+        &codes::MAP_KEY,
+        "the server cannot check the keys of this map, so it stores keys that serde fails to read",
+        "use String as the type of the keys, or a list of structs with list_type = \"map\". In lists with few items, you can check the \
+         keys with #[schema(keys(…))], and allow this warning",
+    )
+}
+
 /// A field with a role in the scale subresource whose type cannot have it.
 pub fn odd_scale(part: &str, wanted: &str, is: u8) -> Mistake {
     mistake(

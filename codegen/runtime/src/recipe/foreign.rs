@@ -19,7 +19,7 @@ leaf! { "chrono":
     chrono::Weekday => weekday;
 }
 leaf! { "jiff":
-    jiff::Timestamp => date_time; jiff::Zoned => string; jiff::Span => iso_span; jiff::SignedDuration => iso_duration;
+    jiff::Timestamp => date_time; jiff::Zoned => zoned; jiff::Span => iso_span; jiff::SignedDuration => iso_duration;
     jiff::civil::Date => date; jiff::civil::Time => time; jiff::civil::DateTime => naive_date_time;
 }
 leaf! { "time": time::OffsetDateTime => offset_date_time; }

@@ -186,10 +186,17 @@ fn socket_v4() -> Node {
     pattern(concat!("^", ipv4!(), ":", port!(), "$"))
 }
 fn socket_v6() -> Node {
-    pattern(concat!(r"^\[[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[0-9]{1,9})?\]:", port!(), "$"))
+    pattern(&["^", &ipv6_in_brackets(), ":", port!(), "$"].concat())
 }
 fn socket() -> Node {
-    pattern(concat!("^(", ipv4!(), r"|\[[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[0-9]{1,9})?\]):", port!(), "$"))
+    pattern(&["^(", ipv4!(), "|", &ipv6_in_brackets(), "):", port!(), "$"].concat())
+}
+/// An IPv6 address in brackets, perhaps with a scope. `G` is a group with a colon, and `H` one without it.
+fn ipv6_in_brackets() -> String {
+    let v6 = "G{7}H|G{1,7}:|G{1,6}:H|G{1,5}(:H){2}|G{1,4}(:H){3}|G{1,3}(:H){4}|G{1,2}(:H){5}|G(:H){6}|:((:H){1,7}|:)";
+    let with_v4 = "(G{6}|:(:H){0,5}:|G{1,5}:|G{1,4}:H:|G{1,3}(:H){2}:|G{1,2}(:H){3}:|G(:H){4}:)V4";
+    let template = format!(r"\[({v6}|{with_v4})(%[0-9]{{1,9}})?\]");
+    template.replace('G', "(H:)").replace('H', "[0-9a-fA-F]{1,4}").replace("V4", ipv4!())
 }
 /// A date that exists, and a time of the day, as types without a time zone write them.
 macro_rules! date {
@@ -210,6 +217,11 @@ pub(super) fn time() -> Node {
 }
 pub(super) fn naive_date_time() -> Node {
     pattern(concat!("^", date!(), "T", time!(), "$"))
+}
+/// A time with the name of its zone. The server does not know which zones exist, and what their offsets are.
+pub(super) fn zoned() -> Node {
+    let offset = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?)?\[[A-Za-z0-9_+/:.-]+\]$";
+    pattern(&[concat!("^", date!(), "T", time!()), offset].concat())
 }
 macro_rules! clock {
     () => {
@@ -476,7 +488,8 @@ pub static KNOWN: &[Known] = table! {
     // These are only used inside `DateTime<Utc>`.
     unit, 0: "chrono::Utc" "chrono::Local" "chrono::FixedOffset";
     date, 0: "chrono::NaiveDate" "jiff::civil::Date";
-    string, 0: "jiff::Zoned" "camino::Utf8PathBuf" "smol_str::SmolStr";
+    zoned, 0: "jiff::Zoned";
+    string, 0: "camino::Utf8PathBuf" "smol_str::SmolStr";
     naive_date_time, 0: "chrono::NaiveDateTime" "jiff::civil::DateTime";
     time, 0: "chrono::NaiveTime" "jiff::civil::Time";
     iso_span, 0: "jiff::Span"; iso_duration, 0: "jiff::SignedDuration";

@@ -171,8 +171,8 @@ pub(super) fn rename(r: &mut Reader<'_>, m: &Meta) {
         (read, written) => {
             r.attrs.serde.split =
                 Some((read.clone().unwrap_or_default(), written.clone().unwrap_or_default(), m.span));
-            r.report.error(m.span, &codes::SERDE, "the name differs between reading and writing", "serde could not read what it writes. Use one name, and #[serde(alias = \"…\")] for the other");
-            r.attrs.serde.rename = read.or(written);
+            r.report.error(m.span, &codes::UNREADABLE, "the name differs between reading and writing", "serde could not read what it writes. Use one name, and #[serde(alias = \"…\")] for the other");
+            r.attrs.serde.rename = read;
         }
     }
 }
@@ -182,12 +182,12 @@ fn case(r: &mut Reader<'_>, m: &Meta) -> Option<Case> {
     if read != written {
         r.report.error(
             m.span,
-            &codes::SERDE,
+            &codes::UNREADABLE,
             "names differ between reading and writing",
             "serde could not read what it writes. Use one case",
         );
     }
-    let text = read.or(written)?;
+    let text = read?;
     let case = Case::named(&text);
     if case.is_none() {
         let names = Case::NAMES.iter().map(|(name, _)| *name);

@@ -7,6 +7,18 @@ use crate::types::{Id, Instance, Scope};
 use crate::value::{Map, Value};
 use syn::Expr;
 
+/// The result of a method of numbers. Whether a number is too large for its type is checked where it is used.
+fn computed(method: &str, a: i64, b: i64) -> Option<i64> {
+    match method.trim_start_matches("checked_") {
+        "pow" => a.checked_pow(u32::try_from(b).ok()?),
+        "add" => a.checked_add(b),
+        "sub" => a.checked_sub(b),
+        "mul" => a.checked_mul(b),
+        "div" => a.checked_div(b),
+        _ => None,
+    }
+}
+
 impl Eval<'_, '_> {
     pub(super) fn method_call(
         &self,
@@ -49,14 +61,17 @@ impl Eval<'_, '_> {
             ("to_string", 0) => self.shown(&it.receiver, scope, depth + 1).unwrap_or_else(|| unknown(it)),
             // The program's own types have their own code for `into`.
             ("into", 0) if wanted.is_some_and(|w| self.is_own(w)) => unknown(it),
-            ("pow", 1) => {
+            (
+                name
+                @ ("pow" | "checked_pow" | "checked_add" | "checked_sub" | "checked_mul" | "checked_div"),
+                1,
+            ) => {
                 let argument =
                     it.args.first().map_or_else(|| unknown(it), |arg| self.expr(arg, scope, None, depth + 1));
                 match (receiver(wanted)?, argument?) {
-                    (Value::Int(base), Value::Int(exponent)) => u32::try_from(exponent)
-                        .ok()
-                        .and_then(|exponent| base.checked_pow(exponent))
-                        .map_or_else(|| unknown(it), |power| Ok(Value::Int(power))),
+                    (Value::Int(a), Value::Int(b)) => {
+                        computed(name, a, b).map_or_else(|| unknown(it), |number| Ok(Value::Int(number)))
+                    }
                     _ => unknown(it),
                 }
             }

@@ -187,18 +187,37 @@ fn not_listed<'s>(all: &'s [Schema], others: &[Schema]) -> Vec<&'s Schema> {
     all.iter().filter(is_new).collect()
 }
 
+/// The fields that values have only if they match a schema.
+fn excluded(not: &Schema) -> impl Iterator<Item = &str> {
+    let only = |limits: Limits, of: &Schema| *of == Schema { limits, ..Schema::default() };
+    let Limits { any_of, .. } = &not.limits;
+    let is_choice = only(Limits { any_of: any_of.clone(), ..Limits::default() }, not);
+    let clauses = if is_choice { any_of.as_slice() } else { std::slice::from_ref(not) };
+    clauses.iter().filter_map(move |clause| {
+        let Limits { required, .. } = &clause.limits;
+        let is_field =
+            required.len() == 1 && only(Limits { required: required.clone(), ..Limits::default() }, clause);
+        required.first().filter(|_| is_field).map(String::as_str)
+    })
+}
+
 /// Whether a schema inside `allOf` and the like allows all values that another one allows, as far as this can be known.
 fn admits(tight: &Schema, loose: &Schema, patterns: &Comparisons) -> bool {
+    let (tight, loose) = (tight.case(), loose.case());
     if tight == loose {
         return true;
     }
+    let excluded: HashSet<&str> = loose.limits.not.iter().flat_map(|not| excluded(not)).collect();
     let below = |own: Option<&Schema>, other: Option<&Schema>| match (own, other) {
         (None, _) => true,
         (Some(own), Some(other)) => admits(own, other, patterns),
         (Some(own), None) => *own == Schema::default(),
     };
     tighter(tight, loose, Way::Unchanged, patterns).is_empty()
-        && tight.properties.iter().all(|(name, own)| below(Some(own), loose.properties.get(name)))
+        && tight
+            .properties
+            .iter()
+            .all(|(name, own)| excluded.contains(name) || below(Some(own), loose.properties.get(name)))
         && below(tight.item(), loose.item())
         && below(tight.value(), loose.value())
         && tight.ty == loose.ty

@@ -61,13 +61,14 @@ pub fn find(id: &str) -> Option<&'static super::Code> {
 
 /// The codes of warnings about types and CRDs, which their authors can allow, and those of changes.
 pub fn allowable() -> impl Iterator<Item = &'static super::Code> {
-    let others: [&'static super::Code; 9] = [
+    let others: [&'static super::Code; 10] = [
         &schema::UNRECOGNIZED_FORMAT,
         &schema::SET_OF_COMPOUNDS,
         &rust::UNKNOWN_KEY,
         &rust::MISFIT,
         &rust::VALUE,
         &rust::FLATTENED_MAP,
+        &rust::MAP_KEY,
         &rust::ODD_FORM,
         &rust::BYPASSED,
         &rust::MIXED,

@@ -18,8 +18,10 @@ codes! {
          field where the type recurs, the server keeps everything below and does not check it.";
     TOO_BIG = "RST007", "the schema is too big",
         "A CRD must be small enough for a single request and for etcd.";
-    MAP_KEY = "RST008", "map keys must be strings",
-        "The keys of JSON objects are strings.";
+    MAP_KEY = "RST008", "keys of a map that are not any string",
+        "The keys of JSON objects are strings. If the type of the keys reads only some of them, such as integers, a rule checks the keys. \
+         Inside of lists and maps without bounds, such a rule would cost more than the server allows, and rules cannot read maps with \
+         values of any type.";
     TUPLE = "RST009", "tuples of different types have no structural schema",
         "A structural schema has one schema for all items of a list.";
     SAME_NAME = "RST010", "two fields have the same name",
@@ -76,9 +78,11 @@ codes! {
     TOO_DEEP = "RST034", "the source is nested too deeply",
         "crdgen limits the nesting of brackets, generics, chains of operators and modules, to keep memory \
          bounded. Real code is far below the limit.";
-    MODULES = "RST035", "endless or missing modules",
-        "A file includes itself as a module, the file of a module does not exist, or the package and the crates that crdgen \
-         reads with it have too many modules. The Rust compiler rejects the first two, too.";
+    MODULES = "RST035", "code that crdgen does not read",
+        "crdgen reads the sources without compiling them, and some of the code is not there for it: the file of a module or of \
+         `include!` is missing or cannot be read, a build script writes it, a macro generates it, a feature that is off leaves it out, \
+         or a file includes itself. Kinds in such code are missing from the output. If crdgen names features, turn them on; otherwise \
+         `crdgen emit --exact` finds the kinds, because it compiles the package.";
     CONVERSION = "RST036", "an incomplete conversion",
         "A conversion must cover every field and variant of both versions. What one \
          version cannot express is kept in an annotation. To lose it instead, write `lossy` with a reason.";

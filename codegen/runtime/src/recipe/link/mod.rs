@@ -428,8 +428,12 @@ impl<'t> Linker<'t> {
             ),
         }
         // In a list without bounds, this rule alone could exceed the cost limit of the CRD.
+        let mut rules = Vec::new();
+        super::keys::of_type(&key, &mut rules);
         if self.repeated == 0 && types::rules_can_read(&value) {
-            super::keys::of_type(&key, &mut schema.rules);
+            schema.rules = rules;
+        } else if !rules.is_empty() {
+            self.warn(faults::unchecked_keys());
         }
         schema.additional_properties = Some(Additional::Schema(Box::new(value)));
         Linked { schema, marks, ..Linked::default() }

@@ -207,7 +207,7 @@ fn adjacent(
 }
 
 fn finish_tagged(linker: &mut Linker<'_>, arms: Vec<Schema>, tag: &str, tag_values: Schema) -> Schema {
-    let mut schema = union(linker, arms, Choice::Tagged);
+    let mut schema = union(linker, arms, Choice::Tagged(tag));
     schema.properties.insert(tag, tag_values);
     schema
 }
@@ -280,15 +280,15 @@ fn required(names: &[String]) -> Schema {
 
 /// How a value selects its variant.
 #[derive(Clone, Copy)]
-enum Choice {
-    /// By its tag: exactly one branch matches.
-    Tagged,
+enum Choice<'t> {
+    /// By this tag: exactly one branch matches.
+    Tagged(&'t str),
     /// The first branch that matches.
     First,
 }
 
 /// The schema that accepts what one of the branches accepts.
-fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Schema {
+fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice<'_>) -> Schema {
     if arms.len() == 1 {
         return arms.remove(0);
     }
@@ -310,7 +310,7 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
     for arm in &mut arms {
         arm.rules.retain(|r| !out.rules.contains(r));
         match choice {
-            Choice::Tagged => out.rules.append(&mut arm.rules),
+            Choice::Tagged(_) => out.rules.append(&mut arm.rules),
             Choice::First if arm.rules.is_empty() => {}
             Choice::First => linker.report(
                 &codes::rust::RULE_IN_UNION,
@@ -325,15 +325,15 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
     }
     let mut distinct: Vec<Schema> = Vec::new();
     let mut texts = HashSet::new();
-    for arm in arms.iter().map(|arm| narrow(&out, arm)) {
+    for arm in arms.iter().map(|arm| narrow(&out, arm, choice)) {
         // Branches with tags have different tags. Comparing each branch with all others would take too long.
-        if matches!(choice, Choice::Tagged) || texts.insert(json::to_string(&encode::schema(&arm))) {
+        if matches!(choice, Choice::Tagged(_)) || texts.insert(json::to_string(&encode::schema(&arm))) {
             distinct.push(arm);
         }
     }
     if distinct.len() > 1 && !distinct.contains(&Schema::default()) {
         match choice {
-            Choice::Tagged => junctor(&mut out.limits, |l| &mut l.one_of, &distinct),
+            Choice::Tagged(tag) => by_tag(&mut out.limits, tag, distinct),
             Choice::First => junctor(&mut out.limits, |l| &mut l.any_of, &distinct),
         }
     } else if let [only] = distinct.as_slice()
@@ -342,6 +342,28 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice) -> Sche
         out.limits.all_of.push(only.clone());
     }
     out
+}
+
+/// Adds the branches of variants with a tag. The server prints the errors of one branch: of the one that checks most of the fields that
+/// are there, and of the first of several. So a branch checks more fields if its tag is the one of the object, and one
+/// branch accepts objects without a known tag, for which there is an error already.
+fn by_tag(limits: &mut Limits, tag: &str, mut branches: Vec<Schema>) {
+    let is_plain = |branch: &Schema| *branch == branch.only(tag);
+    if branches.iter().all(is_plain) {
+        return junctor(limits, |l| &mut l.one_of, &branches);
+    }
+    let mut tagged = required(&[tag.to_owned()]);
+    let tags: Vec<&Schema> = branches.iter().filter_map(|branch| branch.properties.get(tag)).collect();
+    if tags.iter().all(|tag| tag.limits.not.is_none()) {
+        let mut known = Schema::default();
+        known.limits.enumeration = tags.iter().flat_map(|tag| tag.limits.enumeration.clone()).collect();
+        tagged.properties.insert(tag, known);
+    }
+    for branch in branches.iter_mut().filter(|branch| !is_plain(branch)) {
+        *branch = std::mem::take(branch).into_case(tag);
+    }
+    branches.push(Schema::not(tagged));
+    junctor(limits, |l| &mut l.any_of, &branches);
 }
 
 /// Whether the branches have different types, and only constraints that the server checks on values of their own type. Then all
@@ -506,7 +528,7 @@ fn common_limits(all: &[&Schema], out: &mut Limits) {
 }
 
 /// The constraints of a branch in addition to the skeleton, as value validations only.
-fn narrow(skeleton: &Schema, arm: &Schema) -> Schema {
+fn narrow(skeleton: &Schema, arm: &Schema, choice: Choice<'_>) -> Schema {
     let mut out = Schema::default();
     let mut nots: Vec<Schema> = Vec::new();
     let missing = kinds(skeleton) & !kinds(arm);
@@ -519,7 +541,7 @@ fn narrow(skeleton: &Schema, arm: &Schema) -> Schema {
     if has_object {
         for (name, property) in arm.properties.iter() {
             if let Some(whole) = skeleton.properties.get(name) {
-                let inner = narrow(whole, property);
+                let inner = narrow(whole, property, choice);
                 if inner != Schema::default() {
                     out.properties.insert(name, inner);
                 }
@@ -527,12 +549,22 @@ fn narrow(skeleton: &Schema, arm: &Schema) -> Schema {
         }
         let open = arm.ext.preserve_unknown_fields == Some(true) || arm.additional_properties.is_some();
         if !open {
-            let foreign = skeleton.properties.keys().filter(|name| !arm.properties.contains_key(name));
-            nots.extend(foreign.map(|name| required(&[name.to_owned()])));
+            for (name, whole) in
+                skeleton.properties.iter().filter(|(name, _)| !arm.properties.contains_key(name))
+            {
+                let is_tagged = matches!(choice, Choice::Tagged(_));
+                if is_tagged {
+                    // An error names the field, but there is none about a null.
+                    out.properties.insert(name, Schema::not(Schema::default()));
+                }
+                if !is_tagged || whole.ty.is_none() || whole.nullable {
+                    nots.push(required(&[name.to_owned()]));
+                }
+            }
         }
     }
     if let (Some(whole), Some(item)) = (skeleton.item(), arm.item()) {
-        let inner = narrow(whole, item);
+        let inner = narrow(whole, item, choice);
         if inner != Schema::default() {
             out.items = Some(Items::One(Box::new(inner)));
         }
