@@ -5,7 +5,7 @@ use crdgen_core::diag::{Diag, Kind};
 use crdgen_core::go;
 use crdgen_core::server::invalid;
 use crdgen_core::value::{Map, Value};
-pub(crate) use crdgen_kubernetes::Mistake;
+pub(crate) use crdgen_kubernetes::{Field, Mistake};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
@@ -220,21 +220,21 @@ impl Failure {
     }
 
     /// An object with one invalid field.
-    pub(crate) fn invalid_field(kind: &str, group: &str, name: &str, mistake: Mistake<'_>) -> Failure {
+    pub(crate) fn invalid_field(kind: &str, group: &str, name: &str, mistake: Mistake) -> Failure {
         Failure::invalid_fields(kind, group, name, &[mistake])
     }
 
     /// An object with invalid fields.
-    pub(crate) fn invalid_fields(kind: &str, group: &str, name: &str, mistakes: &[Mistake<'_>]) -> Failure {
+    pub(crate) fn invalid_fields(kind: &str, group: &str, name: &str, mistakes: &[Mistake]) -> Failure {
         let mut known = HashSet::new();
         let texts = mistakes.iter().map(|mistake| format!("{}: {}", mistake.field, mistake.words()));
         let texts: Vec<String> = texts.filter(|text| known.insert(text.clone())).collect();
         let text = if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) };
         let message = format!("{} {} is invalid: {text}", qualified(kind, group), go::quote(name));
-        let cause = |mistake: &Mistake<'_>| Cause {
+        let cause = |mistake: &Mistake| Cause {
             reason: mistake.what.reason().to_owned(),
             message: mistake.words(),
-            field: mistake.field.clone().into_owned(),
+            field: mistake.field.to_string(),
         };
         let causes = mistakes.iter().map(cause).collect();
         Failure::new(422, "Invalid", message).with(Details { causes, ..Failure::about(kind, group, name) })
@@ -251,12 +251,12 @@ impl Failure {
     }
 
     /// An option of a request that is invalid.
-    pub(crate) fn invalid_option(options: &str, mistake: Mistake<'_>) -> Failure {
+    pub(crate) fn invalid_option(options: &str, mistake: Mistake) -> Failure {
         Failure::invalid_field(options, "meta.k8s.io", "", mistake)
     }
 
     /// Fails if options of a request have mistakes.
-    pub(crate) fn check_options(options: &str, mistakes: &[Mistake<'_>]) -> Result<(), Failure> {
+    pub(crate) fn check_options(options: &str, mistakes: &[Mistake]) -> Result<(), Failure> {
         if mistakes.is_empty() {
             return Ok(());
         }

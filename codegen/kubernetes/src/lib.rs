@@ -4,6 +4,7 @@
 mod checks;
 pub mod conditions;
 pub mod decode;
+mod field;
 pub mod finish;
 pub mod kinds;
 pub mod labels;
@@ -12,7 +13,6 @@ pub mod metadata;
 mod mistake;
 mod names;
 pub mod number;
-mod place;
 #[cfg(feature = "rpc")]
 pub mod rpc;
 pub mod services;
@@ -20,6 +20,7 @@ mod subject;
 mod write;
 
 pub use checks::quotient;
+pub use field::Field;
 pub use mistake::Mistake;
 pub use subject::Subject;
 pub use write::{Answer, Failure, Write};

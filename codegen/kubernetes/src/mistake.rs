@@ -1,15 +1,15 @@
 //! What is wrong with a field of an object, in the server's words.
 
-use crate::place::steps;
+use crate::field::Field;
 use crdgen_core::diag::{BadValue, Code, Diag, Kind, Level, codes};
 use crdgen_core::value::Value;
-use std::borrow::Cow;
+use crdgen_core::{go, json};
 
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Mistake<'m> {
+pub struct Mistake {
     /// The field.
-    pub field: Cow<'m, str>,
+    pub field: Field,
     /// The server's type of error.
     pub what: Kind,
     /// The value, if messages of this kind have it, and the reason.
@@ -18,31 +18,41 @@ pub struct Mistake<'m> {
     pub code: &'static Code,
 }
 
-impl<'m> Mistake<'m> {
+impl Mistake {
     /// Creates a mistake.
-    pub fn new(field: impl Into<Cow<'m, str>>, what: Kind, why: impl Into<String>) -> Mistake<'m> {
+    pub fn new(field: impl Into<Field>, what: Kind, why: impl Into<String>) -> Mistake {
         Mistake { field: field.into(), what, why: why.into(), code: &codes::object::OWN_KIND }
     }
 
+    /// Creates a mistake about a value, which messages show.
+    pub fn invalid(field: impl Into<Field>, value: &Value, why: &str) -> Mistake {
+        let shown = match value {
+            Value::Str(text) => go::quote(text),
+            other => json::to_string(other),
+        };
+        Mistake::new(field, Kind::Invalid, format!("{shown}: {why}"))
+    }
+
     /// Returns what a check of crdgen-core says.
-    pub fn of(diag: &Diag) -> Mistake<'static> {
+    pub fn of(diag: &Diag) -> Mistake {
         let what = diag.kind.unwrap_or(Kind::Internal);
         let bad = diag.bad.as_ref().filter(|_| what.shows_value()).map(BadValue::text);
         let detail = Some(diag.detail.clone()).filter(|detail| !detail.is_empty());
         let why: Vec<String> = bad.into_iter().chain(detail).collect();
-        Mistake { code: diag.code, ..Mistake::new(diag.field.clone(), what, why.join(": ")) }
+        let field = Field::other(&diag.field, &diag.steps);
+        Mistake { code: diag.code, ..Mistake::new(field, what, why.join(": ")) }
     }
 
-    /// Returns the diagnostic, with its place in the object that was sent.
-    pub fn diag(&self, object: &Value) -> Diag {
+    /// Returns the diagnostic.
+    pub fn diag(&self) -> Diag {
         Diag {
             code: self.code,
             level: Level::Error,
             kind: Some(self.what),
-            field: self.field.clone().into_owned(),
+            field: self.field.to_string(),
             bad: None,
             detail: self.why.clone(),
-            steps: steps(&self.field, object),
+            steps: self.field.steps(),
             inside: None,
             rule: None,
             help: None,

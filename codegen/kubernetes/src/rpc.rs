@@ -129,7 +129,8 @@ fn shown(of: &Of<'_>, answer: Answer, (repeated, is_strict): (Vec<String>, bool)
             let texts: Vec<String> =
                 mistakes.iter().map(|it| format!("{}: {}", it.field, it.words())).collect();
             let text = if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) };
-            let of = if row.group.is_empty() { kind.to_owned() } else { format!("{kind}.{}", row.group) };
+            let group = row.checked_group();
+            let of = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };
             rejected(422, &format!("{of} {} is invalid: {text}", go::quote(name)), Some(&mistakes), warnings)
         }
         (None, stored) => {
@@ -143,12 +144,12 @@ fn shown(of: &Of<'_>, answer: Answer, (repeated, is_strict): (Vec<String>, bool)
     }
 }
 
-fn rejected(code: u16, message: &str, errors: Option<&[Mistake<'_>]>, warnings: Vec<String>) -> Map<Value> {
-    let error = |mistake: &Mistake<'_>| {
+fn rejected(code: u16, message: &str, errors: Option<&[Mistake]>, warnings: Vec<String>) -> Map<Value> {
+    let error = |mistake: &Mistake| {
         let words = mistake.words();
         meta::map([
             ("type", mistake.what.reason().into()),
-            ("field", Value::from(&*mistake.field)),
+            ("field", mistake.field.to_string().into()),
             ("detail", mistake.why.as_str().into()),
             ("text", format!("{}: {words}", mistake.field).into()),
         ])

@@ -1,7 +1,7 @@
 //! The checks of an object that is about to be stored, and the warnings about it.
 
-use crate::checks::{self, Checks};
-use crate::kinds::{Row, Subresource};
+use crate::checks::{Checks, negative_replicas};
+use crate::kinds::{KindId, Row, Subresource};
 use crate::metadata;
 use crate::mistake::Mistake;
 use crdgen_core::diag::Diags;
@@ -33,35 +33,34 @@ impl Subject<'_> {
     }
 
     /// Returns the mistakes in its metadata, those that the server's code finds, and those in its structure.
-    pub fn mistakes(&self) -> Vec<Mistake<'static>> {
+    pub fn mistakes(&self) -> Vec<Mistake> {
         let Subject { row, version, subresource, object, live } = *self;
-        let (kind, group) = (row.kind, row.checked_group());
         if subresource == Some(Subresource::Scale) {
-            return checks::negative_replicas(object).into_iter().collect();
+            return negative_replicas(object);
         }
-        let checks = checks::checks(kind);
+        let checks = Checks::of(row.id);
         // Those of new events of the core group come last.
-        let is_last = kind == "Event" && group.is_empty() && live.is_none();
-        let metadata = || metadata::check(group, kind, row.scope, object, live);
+        let is_last = row.id == KindId::Event && live.is_none();
+        let metadata = || metadata::check(row, object, live);
         let of_metadata = if subresource.is_none() && !is_last { metadata() } else { Diags::new() };
-        let mut mistakes: Vec<Mistake<'_>> = of_metadata.iter().map(Mistake::of).collect();
+        let mut mistakes: Vec<Mistake> = of_metadata.iter().map(Mistake::of).collect();
         if subresource.is_none() {
-            mistakes.extend(metadata::finalizers(group, kind, object));
+            mistakes.extend(metadata::finalizers(row, object));
         }
         let (newest, newest_live) = self.newest();
         let checked = newest.as_ref().unwrap_or(object);
-        mistakes.extend(checks::mistakes(kind, checked, newest_live.as_ref().or(live)));
+        mistakes.extend(checks.object(checked, newest_live.as_ref().or(live)));
         if subresource == Some(Subresource::Status) {
-            mistakes.extend(checks::status_mistakes(kind, checked, live));
+            mistakes.extend(checks.of_status(checked, live));
         }
-        if let (None, Some(live), "Pod") = (subresource, live, kind) {
-            mistakes.extend(checks::changes_of_pod(object, live));
+        if let (None, Some(live)) = (subresource, live) {
+            mistakes.extend(checks.of_changes(object, live));
         }
         if is_last && mistakes.is_empty() {
             mistakes.extend(metadata().iter().map(Mistake::of));
         }
         // A schema says less than the server's code, and something else about the same fields.
-        if (subresource, checks, mistakes.is_empty()) == (None, Checks::Some, true)
+        if (subresource, checks.are_all, mistakes.is_empty()) == (None, false, true)
             && let Some(schema) = row.schema_of(version)
         {
             mistakes.extend(published::check(object, &schema, Server::NEWEST).0.iter().map(Mistake::of));
@@ -75,13 +74,13 @@ impl Subject<'_> {
     /// Returns the warnings about what is deprecated, or hardly meant so.
     pub fn warnings(&self) -> Vec<String> {
         match self.subresource {
-            Some(Subresource::Status) => checks::of_status(self.row.kind, self.object),
+            Some(Subresource::Status) => Checks::of(self.row.id).warnings_of_status(self.object),
             Some(_) => Vec::new(),
             None => {
                 let (newest, newest_live) = self.newest();
                 let (object, live) =
                     (newest.as_ref().unwrap_or(self.object), newest_live.as_ref().or(self.live));
-                checks::warnings(self.row.kind, object, live)
+                Checks::of(self.row.id).warnings(object, live)
             }
         }
     }

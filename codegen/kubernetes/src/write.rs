@@ -2,7 +2,6 @@
 
 use crate::finish::{Around, finish, stamped};
 use crate::kinds::{Row, Subresource, api_version};
-use crate::metadata::needs_version;
 use crate::mistake::Mistake;
 use crate::number::parse_uint;
 use crate::services::{NotGiven, Used};
@@ -53,7 +52,7 @@ pub enum Failure {
     /// The object cannot be decoded: status 400.
     Undecodable(Box<Refusal>),
     /// The object is invalid: status 422.
-    Invalid(Vec<Mistake<'static>>),
+    Invalid(Vec<Mistake>),
     /// Another reason, with its status.
     Other(u16, String),
 }
@@ -131,6 +130,9 @@ impl Write<'_> {
                 old = created;
                 if let (Value::Map(map), Some(status)) = (&mut old, status) {
                     map.insert("status", status);
+                }
+                if let Ok(of) = self.of() {
+                    of.set_defaults(&mut old);
                 }
             }
         }
@@ -243,7 +245,7 @@ impl Write<'_> {
             return Err(Failure::Other(400, why));
         }
         let (uid, version) = (meta::text(&self.object, "uid"), meta::text(&self.object, "resourceVersion"));
-        let Row { plural, group, kind, role, .. } = *self.row;
+        let Row { plural, group, .. } = *self.row;
         let resource = if group.is_empty() { plural.to_owned() } else { format!("{plural}.{group}") };
         let name = go::quote(meta::text(old, "name"));
         if !uid.is_empty() && uid != meta::text(old, "uid") {
@@ -257,7 +259,7 @@ impl Write<'_> {
         if let (false, Err(why)) = (version.is_empty(), parse_uint(version)) {
             return Err(Failure::Other(500, why.to_string()));
         }
-        if matches!(version, "" | "0") && needs_version(group, kind, role) && self.subresource.is_none() {
+        if matches!(version, "" | "0") && self.row.needs_version && self.subresource.is_none() {
             let why = "0: must be specified for an update";
             return Err(Failure::Invalid(vec![Mistake::new("metadata.resourceVersion", Kind::Invalid, why)]));
         }

@@ -5,9 +5,8 @@ use super::Call;
 use crate::admission::Operation;
 use crate::meta::{map, own, set_at, text};
 use crate::registry::Role;
-use crate::status::{Failure, Mistake};
+use crate::status::{Failure, Field, Mistake};
 use crate::store::{Key, Resource};
-use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::{Map, Value};
 use std::cmp::Reverse;
@@ -270,19 +269,15 @@ fn check_security(object: Value) -> Result<Value, Failure> {
     let mut mistakes = Vec::new();
     for mode in ["enforce", "audit", "warn"] {
         let name = format!("{SECURITY}{mode}");
-        let field = |name: &str| format!("metadata.labels[{name}]");
+        let field = |name: &str| Field::from("metadata.labels").key(name);
         if let Some(level) = label(&object, &name).filter(|level| !LEVELS.contains(&level.as_str())) {
             let why = format!("must be one of {}", LEVELS.join(", "));
-            mistakes.push(Mistake::new(field(&name), Kind::Invalid, format!("{}: {why}", go::quote(&level))));
+            mistakes.push(Mistake::invalid(field(&name), &level.into(), &why));
         }
         let name = format!("{name}-version");
         if let Some(version) = label(&object, &name).filter(|version| !is_policy_version(version)) {
             let why = "must be \"latest\" or \"v1.x\"";
-            mistakes.push(Mistake::new(
-                field(&name),
-                Kind::Invalid,
-                format!("{}: {why}", go::quote(&version)),
-            ));
+            mistakes.push(Mistake::invalid(field(&name), &version.into(), why));
         }
     }
     if !mistakes.is_empty() {

@@ -134,12 +134,12 @@ fn ignores_unreadable(body: &Value) -> Result<bool, Failure> {
     }
     let others = ["propagationPolicy", "gracePeriodSeconds", "preconditions", "orphanDependents"];
     let found = others.into_iter().filter(|name| body.get(name).is_some_and(|value| !value.is_null()));
-    let mistakes: Vec<Mistake<'_>> =
+    let mistakes: Vec<Mistake> =
         found.map(|name| unreadable_mistake(&format!("cannot be set together with .{name}"))).collect();
     Failure::check_options("DeleteOptions", &mistakes).map(|()| true)
 }
 
-fn unreadable_mistake(why: &str) -> Mistake<'static> {
+fn unreadable_mistake(why: &str) -> Mistake {
     Mistake::new(IGNORES_UNREADABLE, Kind::Invalid, format!("true: {why}"))
 }
 

@@ -5,7 +5,7 @@ use super::delete::Options;
 use crate::answer::Answer;
 use crate::meta::{self, map, own};
 use crate::request::{DryRun, IGNORES_UNREADABLE};
-use crate::status::{Cause, Details, Failure, Mistake};
+use crate::status::{Cause, Details, Failure, Field, Mistake};
 use crate::store::{Object, Resource};
 use crdgen_core::diag::Kind;
 use crdgen_core::value::{Map, Value};
@@ -25,7 +25,8 @@ impl Call<'_> {
         let wants_unreadable = sent.get("deleteOptions").and_then(|it| it.get(IGNORES_UNREADABLE));
         if wants_unreadable == Some(&Value::Bool(true)) {
             let why = "true: can not be set for pod eviction, try after removing the option";
-            let mistake = Mistake::new(format!("deleteOptions.{IGNORES_UNREADABLE}"), Kind::Invalid, why);
+            let mistake =
+                Mistake::new(Field::from("deleteOptions").child(IGNORES_UNREADABLE), Kind::Invalid, why);
             return Err(Failure::invalid_field("Eviction", "policy", name, mistake));
         }
         let in_query = self.request.query.dry_run;

@@ -11,7 +11,7 @@ use crate::store::Resource;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::value::Value;
-use crdgen_kubernetes::metadata::{has_own_server, needs_version};
+use crdgen_kubernetes::metadata::has_own_server;
 use http::Method;
 
 /// The metadata by which a client means an object. The writer adds a version to objects without one.
@@ -97,7 +97,7 @@ impl Call<'_> {
         let Some(live) = live else { return Ok(()) };
         let Resource { plural, group } = &self.kind.resource;
         let is_stored = matches!(self.subresource, None | Some(Subresource::Status));
-        if is_stored && needs_version(group, &self.kind.names.kind, self.kind.role) {
+        if is_stored && self.kind.row().is_none_or(|row| row.needs_version) {
             let why = "0: must be specified for an update";
             let mistake = Mistake::new("metadata.resourceVersion", Kind::Invalid, why);
             return Err(Failure::invalid_field(plural, group, &self.path.name, mistake));
@@ -167,7 +167,7 @@ impl Call<'_> {
         let mistake =
             || Mistake::new("metadata.uid", Kind::Invalid, format!("{}: field is immutable", go::quote(uid)));
         let (kind, group) = (&self.kind.names.kind, &self.kind.resource.group);
-        let mistakes: Vec<Mistake<'_>> = (0..=usize::from(twice)).map(|_| mistake()).collect();
+        let mistakes: Vec<Mistake> = (0..=usize::from(twice)).map(|_| mistake()).collect();
         Err(Failure::invalid_fields(kind, group, &self.path.name, &mistakes))
     }
 }

@@ -3,7 +3,7 @@
 use super::Call;
 use crate::answer::Answer;
 use crate::meta::{self, map, own};
-use crate::status::{Failure, Mistake};
+use crate::status::{Failure, Field, Mistake};
 use crate::store::{Key, Resource};
 use crate::tokens::{Bound, BoundKind, Claims, ISSUER};
 use crdgen_core::GroupVersion;
@@ -78,15 +78,12 @@ impl Call<'_> {
     /// A request may name its service account once more.
     fn check_names(&self, sent: &Value) -> Result<(), Failure> {
         let (name, namespace) = (&self.path.name, &self.path.namespace);
-        for (field, found, wanted) in [
-            ("name", meta::text(sent, "name"), name),
-            ("namespace", meta::text(sent, "namespace"), namespace),
-        ] {
+        for (field, wanted) in [("name", name), ("namespace", namespace)] {
+            let found = meta::text(sent, field);
             if !found.is_empty() && found != wanted {
-                let why =
-                    format!("{}: must match the service account {field} if specified", go::quote(found));
-                let field = format!("metadata.{field}");
-                return Err(invalid(name, Mistake::new(&field, Kind::Invalid, why)));
+                let why = format!("must match the service account {field} if specified");
+                let field = Field::from("metadata").child(field);
+                return Err(invalid(name, Mistake::invalid(field, &found.into(), &why)));
             }
         }
         Ok(())
@@ -160,6 +157,6 @@ fn audiences(spec: &Value) -> Vec<String> {
     if found.is_empty() { vec![ISSUER.to_owned()] } else { found }
 }
 
-fn invalid(name: &str, mistake: Mistake<'_>) -> Failure {
+fn invalid(name: &str, mistake: Mistake) -> Failure {
     Failure::invalid_field("TokenRequest", GROUP, name, mistake)
 }

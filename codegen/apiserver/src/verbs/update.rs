@@ -11,7 +11,6 @@ use crate::status::Failure;
 use crate::store::Object;
 use crdgen_core::apply::Verb;
 use crdgen_core::value::Value;
-use crdgen_kubernetes::metadata::is_created_by_updates;
 use std::sync::Arc;
 
 impl Call<'_> {
@@ -39,8 +38,7 @@ impl Call<'_> {
 
     /// Whether the request creates the object if there is none.
     pub(super) fn creates(&self) -> bool {
-        let (group, kind) = (&self.kind.resource.group, &self.kind.names.kind);
-        self.subresource.is_none() && self.kind.role != Role::Custom && is_created_by_updates(group, kind)
+        self.subresource.is_none() && self.kind.row().is_some_and(|row| row.is_created_by_updates)
     }
 
     /// Checks that an object has the name of the path.

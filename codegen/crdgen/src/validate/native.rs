@@ -7,7 +7,7 @@ use crdgen_core::path::Path;
 use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 use crdgen_kubernetes::kinds::{self, Row};
-use crdgen_kubernetes::{Answer, Failure, Mistake, Subject, Write, meta};
+use crdgen_kubernetes::{Answer, Failure, Subject, Write, meta};
 
 use super::Subresource;
 
@@ -37,7 +37,7 @@ pub(super) fn write(
     let version = row.version_of(meta::own(object, "apiVersion")).unwrap_or(row.version);
     if wanted == Some(kinds::Subresource::Scale) {
         let subject = Subject { row, version, subresource: wanted, object, live: old.as_ref() };
-        let errors = subject.mistakes().iter().map(|mistake| mistake.diag(object)).collect();
+        let errors = subject.mistakes().iter().map(|mistake| mistake.diag()).collect();
         return Ok(Written { errors, ..Written::default() });
     }
     let old = old.or_else(|| wanted.map(|_| without_status(object)));
@@ -55,17 +55,15 @@ fn found(object: &Value, row: &Row, version: &str, answer: Answer) -> Written {
     let (structure, mut known) = of_schema(!unknown.is_empty() || is_undecodable);
     let of_unknown = |field: String| match known.iter().position(|diag| diag.field == field) {
         Some(i) => known.swap_remove(i),
-        None => Diag {
-            code: &codes::object::UNKNOWN_FIELD,
-            kind: None,
-            detail: "unknown field".to_owned(),
-            ..Mistake::new(field, crdgen_core::diag::Kind::Invalid, "").diag(object)
-        },
+        None => {
+            let text = "unknown field".to_owned();
+            Diag { field, ..Diag::own(&codes::object::UNKNOWN_FIELD, Level::Error, &Path::ROOT, text) }
+        }
     };
     let own = |code, level, text: String| Diag::own(code, level, &Path::ROOT, text);
     let errors = match failure {
         None => Diags::new(),
-        Some(Failure::Invalid(mistakes)) => mistakes.iter().map(|mistake| mistake.diag(object)).collect(),
+        Some(Failure::Invalid(mistakes)) => mistakes.iter().map(|mistake| mistake.diag()).collect(),
         Some(Failure::Other(_, message)) => vec![own(&codes::object::OWN_KIND, Level::Error, message)],
         Some(Failure::Undecodable(why)) => {
             let mut diag = why.diag();

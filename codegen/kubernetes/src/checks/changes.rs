@@ -1,72 +1,64 @@
 //! What updates of pods can change.
 
-use super::find;
-use super::words::{forbidden, invalid, invalid_text};
-use crate::meta::own;
-use crate::mistake::Mistake;
+use super::at::{At, Mistakes};
+use super::internal;
+use super::pods::PADDED;
+use super::rows::{Check::*, Row, check};
 use crdgen_core::value::{Map, Value};
-
-type Mistakes = Vec<Mistake<'static>>;
+use std::collections::BTreeSet;
 
 const FEW: &str = "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+/// The changes of a pod.
+pub(super) const POD: &[Row] = &[("metadata.annotations", Code(annotations)), ("spec", Code(spec))];
 
 fn list<'v>(spec: &'v Value, name: &str) -> &'v [Value] {
     spec.get(name).and_then(Value::as_list).unwrap_or_default()
 }
 
-/// The mistakes in the changes of a pod.
-pub(crate) fn changes_of_pod(object: &Value, live: &Value) -> Mistakes {
+fn spec(at: &At<'_>, out: &mut Mistakes) {
     let nothing = Value::Null;
-    let (new, old) = (object.get("spec").unwrap_or(&nothing), live.get("spec").unwrap_or(&nothing));
-    let mut out = of_annotations(object, live);
+    let (new, old) = (at.value.unwrap_or(&nothing), at.old.unwrap_or(&nothing));
     for name in ["containers", "initContainers"] {
-        let (new, old) = (list(new, name), list(old, name));
-        if new.len() != old.len() {
-            out.push(forbidden(format!("spec.{name}"), "pod updates may not add or remove containers"));
-            return out;
+        let containers = at.get(name);
+        if containers.items().len() != list(old, name).len() {
+            return out.push(containers.forbidden("pod updates may not add or remove containers"));
         }
-        for (i, container) in new.iter().enumerate() {
-            let (field, image) = (format!("spec.{name}[{i}].image"), own(container, "image"));
-            if image.trim() != image {
-                out.push(invalid_text(field, image, "must not have leading or trailing whitespace"));
-            }
-        }
+        check(&[("[].image", PADDED)], &containers, out);
     }
-    let deadline = |spec: &Value| spec.get("activeDeadlineSeconds").and_then(Value::as_int);
-    let field = || "spec.activeDeadlineSeconds".to_owned();
-    match (deadline(new), deadline(old)) {
+    let deadline = at.get("activeDeadlineSeconds");
+    match (deadline.int(), deadline.old.and_then(Value::as_int)) {
         (Some(seconds), _) if !(0..=i64::from(i32::MAX)).contains(&seconds) => {
-            out.push(invalid(field(), &seconds.into(), "must be between 0 and 2147483647, inclusive"));
-            return out;
+            return out.push(deadline.invalid("must be between 0 and 2147483647, inclusive"));
         }
         (Some(seconds), Some(before)) if before < seconds => {
-            out.push(invalid(field(), &seconds.into(), "must be less than or equal to previous value"));
-            return out;
+            return out.push(deadline.invalid("must be less than or equal to previous value"));
         }
         (None, Some(_)) => {
-            out.push(invalid(field(), &nothing, "must not update from a positive integer to nil value"));
+            out.push(deadline.invalid("must not update from a positive integer to nil value"));
         }
         _ => {}
     }
     let is_kept = |old: &&Value| list(new, "tolerations").iter().any(|new| is_same_toleration(new, old));
     if !list(old, "tolerations").iter().all(|old| is_kept(&old)) {
         let why = "existing toleration can not be modified except its tolerationSeconds";
-        out.push(forbidden("spec.tolerations".to_owned(), why));
+        out.push(at.get("tolerations").forbidden(why));
     }
-    let gates = |spec: &Value| -> Vec<String> {
-        list(spec, "schedulingGates").iter().map(|gate| own(gate, "name").to_owned()).collect()
-    };
-    for (i, gate) in gates(new).iter().enumerate() {
-        if !gates(old).contains(gate) {
-            let why = format!("only deletion is allowed, but found new scheduling gate '{gate}'");
-            out.push(forbidden(format!("spec.schedulingGates[{i}].name"), &why));
+    let name = |gate: &'_ Value| gate.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let old_gates: BTreeSet<String> = list(old, "schedulingGates").iter().map(name).collect();
+    for gate in at.get("schedulingGates").each().map(|gate| gate.get("name")) {
+        if !old_gates.contains(gate.text()) {
+            let why = format!("only deletion is allowed, but found new scheduling gate '{}'", gate.text());
+            out.push(gate.forbidden(&why));
         }
     }
-    out.extend(of_gated(new, old));
-    if fixed(new, old) != fixed(old, old) {
-        out.push(forbidden("spec".to_owned(), FEW));
+    if !old_gates.is_empty() {
+        of_gated(at, out);
     }
-    out
+    let changed = with_old(new, old);
+    if changed != *old {
+        out.push(at.forbidden(&format!("{FEW}\n{}", internal::difference(old, &changed, "PodSpec"))));
+    }
 }
 
 /// A toleration without its time.
@@ -79,100 +71,88 @@ fn is_same_toleration(one: &Value, other: &Value) -> bool {
     rest(one) == rest(other)
 }
 
-/// The part of a spec that stays. A pod that waits for its gates can get another place.
-fn fixed(spec: &Value, old: &Value) -> Value {
-    let mut fixed = spec.clone();
-    let Value::Map(map) = &mut fixed else { return fixed };
+/// A new spec with what may change as it was before. A pod that waits for its gates can get another place.
+fn with_old(new: &Value, old: &Value) -> Value {
+    let mut out = new.clone();
+    let Value::Map(map) = &mut out else { return out };
+    let take = |map: &mut Map<Value>, name: &str, old: &Value| match old.get(name) {
+        Some(value) => drop(map.insert(name, value.clone())),
+        None => drop(map.remove(name)),
+    };
     for name in ["activeDeadlineSeconds", "tolerations", "schedulingGates"] {
-        map.remove(name);
+        take(map, name, old);
     }
     if !list(old, "schedulingGates").is_empty() {
-        map.remove("nodeSelector");
-        if let Some(Value::Map(affinity)) = map.get_mut("affinity") {
-            affinity.remove("nodeAffinity");
-            if affinity.is_empty() {
+        take(map, "nodeSelector", old);
+        let nodes = old.get("affinity").and_then(|affinity| affinity.get("nodeAffinity"));
+        let affinity = map.entry_or_insert_with("affinity", || Value::Map(Map::new()));
+        if let Value::Map(affinity) = affinity {
+            match nodes {
+                Some(nodes) => drop(affinity.insert("nodeAffinity", nodes.clone())),
+                None => drop(affinity.remove("nodeAffinity")),
+            }
+            if affinity.is_empty() && old.get("affinity").is_none() {
                 map.remove("affinity");
             }
         }
     }
-    let seconds = |spec: &Value| find(spec, &["terminationGracePeriodSeconds"]).and_then(Value::as_int);
-    if seconds(old).is_some_and(|seconds| seconds < 0) && matches!(seconds(spec), Some(1)) {
-        map.insert(
-            "terminationGracePeriodSeconds",
-            old.get("terminationGracePeriodSeconds").cloned().unwrap_or_default(),
-        );
+    let grace = "terminationGracePeriodSeconds";
+    let seconds = |spec: &Value| spec.get(grace).and_then(Value::as_int);
+    if seconds(old).is_some_and(|seconds| seconds < 0) && seconds(new) == Some(1) {
+        take(map, grace, old);
     }
     for name in ["containers", "initContainers"] {
-        without_images(map, name);
-    }
-    fixed
-}
-
-fn without_images(spec: &mut Map<Value>, name: &str) {
-    let Some(Value::List(containers)) = spec.get_mut(name) else { return };
-    containers.iter_mut().filter_map(Value::as_map_mut).for_each(|container| drop(container.remove("image")));
-}
-
-/// The annotations that stay: those of AppArmor, and the one of pods that a node has by itself.
-fn of_annotations(object: &Value, live: &Value) -> Mistakes {
-    const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
-    const MIRROR: &str = "kubernetes.io/config.mirror";
-    let annotations = |object: &Value| {
-        let found = find(object, &["metadata", "annotations"]).and_then(Value::as_map);
-        found.cloned().unwrap_or_default()
-    };
-    let (new, old) = (annotations(object), annotations(live));
-    let changed = old
-        .iter()
-        .filter(|(name, value)| new.get(name) != Some(*value))
-        .map(|(name, _)| (name, "remove or update"));
-    let added = new.keys().filter(|name| old.get(name).is_none()).map(|name| (name, "add"));
-    let mistake = |(name, what): (&str, &str)| {
-        let of = match name {
-            MIRROR => "mirror pod annotation",
-            name if name.starts_with(APP_ARMOR) => "AppArmor annotations",
-            _ => return None,
-        };
-        Some(forbidden(format!("metadata.annotations[{name}]"), &format!("may not {what} {of}")))
-    };
-    changed.chain(added).filter_map(mistake).collect()
-}
-
-/// Pods that wait for their gates can get a narrower place.
-fn of_gated(new: &Value, old: &Value) -> Mistakes {
-    const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
-    let nothing = Value::Null;
-    let mut out = Vec::new();
-    if list(old, "schedulingGates").is_empty() {
-        return out;
-    }
-    let selector = new.get("nodeSelector").unwrap_or(&nothing);
-    let had = old.get("nodeSelector").and_then(Value::as_map);
-    if had.into_iter().flat_map(Map::iter).any(|(name, value)| selector.get(name) != Some(value)) {
-        let why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
-        out.push(invalid("spec.nodeSelector".to_owned(), selector, why));
-    }
-    let terms =
-        |spec: &Value| find(spec, &["affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms"]).cloned();
-    let (shown, had) = (terms(new).unwrap_or_default(), terms(old).unwrap_or_default());
-    let field = format!("spec.affinity.nodeAffinity.{REQUIRED}.nodeSelectorTerms");
-    let (terms, had) = (shown.as_list().unwrap_or_default(), had.as_list().unwrap_or_default());
-    if !had.is_empty() && had.len() != terms.len() {
-        out.push(invalid(
-            field,
-            &shown,
-            "no additions/deletions to non-empty NodeSelectorTerms list are allowed",
-        ));
-        return out;
-    }
-    for (i, (term, had)) in terms.iter().zip(had).enumerate() {
-        let is_kept = |name: &str| list(term, name).starts_with(list(had, name));
-        let is_empty =
-            |term: &Value| list(term, "matchExpressions").is_empty() && list(term, "matchFields").is_empty();
-        if !is_kept("matchExpressions") || !is_kept("matchFields") || is_empty(had) && !is_empty(term) {
-            let why = "only additions are allowed (no mutations or deletions)";
-            out.push(invalid(format!("{field}[{i}]"), term, why));
+        let Some(Value::List(containers)) = map.get_mut(name) else { continue };
+        for (container, old) in containers.iter_mut().zip(list(old, name)) {
+            container.as_map_mut().into_iter().for_each(|container| take(container, "image", old));
         }
     }
     out
+}
+
+/// The annotations that stay: those of AppArmor, and the one of pods that a node has by itself.
+fn annotations(at: &At<'_>, out: &mut Mistakes) {
+    const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+    const MIRROR: &str = "kubernetes.io/config.mirror";
+    let (new, old) = (at.value.and_then(Value::as_map), at.old.and_then(Value::as_map));
+    let get = |map: Option<&Map<Value>>, name: &str| map.and_then(|map| map.get(name).cloned());
+    let names: BTreeSet<&str> = new.into_iter().chain(old).flat_map(Map::keys).collect();
+    for name in names.into_iter().filter(|name| get(new, name) != get(old, name)) {
+        let what = if get(old, name).is_some() { "remove or update" } else { "add" };
+        let of = match name {
+            MIRROR => "mirror pod annotation",
+            name if name.starts_with(APP_ARMOR) => "AppArmor annotations",
+            _ => continue,
+        };
+        let annotation = at.shown_as(at.field.key(name));
+        out.push(annotation.forbidden(&format!("may not {what} {of}")));
+    }
+}
+
+/// Pods that wait for their gates can get a narrower place.
+fn of_gated(spec: &At<'_>, out: &mut Mistakes) {
+    let selector = spec.get("nodeSelector");
+    let had = selector.old.and_then(Value::as_map);
+    let is_kept = |name: &str, value| selector.value.and_then(|selector| selector.get(name)) == Some(value);
+    if had.into_iter().flat_map(Map::iter).any(|(name, value)| !is_kept(name, value)) {
+        let why = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+        out.push(selector.invalid(why));
+    }
+    let terms =
+        spec.get("affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms");
+    let had = terms.old.and_then(Value::as_list).unwrap_or_default();
+    if !had.is_empty() && had.len() != terms.items().len() {
+        let why = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
+        return out.push(terms.invalid_of("[NodeSelectorTerm", why));
+    }
+    for (term, had) in terms.each().zip(had) {
+        let is_kept = |name| term.get(name).items().starts_with(list(had, name));
+        let is_empty = term.get("matchExpressions").is_empty() && term.get("matchFields").is_empty();
+        let was_empty = list(had, "matchExpressions").is_empty() && list(had, "matchFields").is_empty();
+        if !is_kept("matchExpressions") || !is_kept("matchFields") || was_empty && !is_empty {
+            out.push(
+                term.invalid_of("NodeSelectorTerm", "only additions are allowed (no mutations or deletions)"),
+            );
+        }
+    }
 }

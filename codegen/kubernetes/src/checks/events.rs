@@ -1,12 +1,11 @@
 //! Checks of events. Those of the new group are stricter.
 
-use super::find;
-use super::words::{in_go, invalid_text, negative, with_texts};
-use crate::meta::{self, own};
+use super::at::{At, Mistakes};
+use super::internal;
+use super::rows::{Check::*, Row, check};
 use crate::mistake::Mistake;
-use crdgen_core::diag::Kind;
+use crdgen_core::names;
 use crdgen_core::value::Value;
-use crdgen_core::{json, names};
 
 /// The longest text of a field, by its name in the new group and in messages.
 const LIMITS: [(&str, &str, usize); 4] = [
@@ -40,127 +39,114 @@ const FIXED: [(&str, &str); 12] = [
     ("reportingInstance", "reportingInstance"),
 ];
 
-/// The mistakes of an event of either group.
-pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    let generation = find(object, &["metadata", "generation"]);
-    let negative = negative("metadata.generation".to_owned(), generation);
-    let group = if own(object, "apiVersion") == "v1" { Group::Core } else { Group::Events };
-    let mut out: Vec<Mistake<'static>> = negative.into_iter().collect();
-    of_both(object, group, &mut out);
-    if group == Group::Events {
-        of_new(object, live, &mut out);
-    }
-    out
-}
+/// Events of the core group.
+pub(super) const EVENT: &[Row] =
+    &[("metadata.generation", NotNegative), ("", Code(|at, out| common(at, Group::Core, out)))];
+/// Events of the new group.
+pub(super) const NEW_EVENT: &[Row] = &[
+    ("metadata.generation", NotNegative),
+    ("", Code(|at, out| common(at, Group::Events, out))),
+    ("", Code(of_new)),
+];
 
 /// The group in which a client sends an event. Most fields have other names there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Core,
     Events,
 }
 
-fn of_both(object: &Value, group: Group, out: &mut Vec<Mistake<'static>>) {
+fn common(at: &At<'_>, group: Group, out: &mut Mistakes) {
     let is_new = group == Group::Events;
-    let about = if is_new { "regarding" } else { "involvedObject" };
-    let about = find(object, &[about, "namespace"]).and_then(Value::as_str).unwrap_or_default();
-    let namespace = meta::text(object, "namespace");
-    let has_time = !own(object, "eventTime").is_empty();
-    let is_right = match about {
+    let about = at.get(if is_new { "regarding.namespace" } else { "involvedObject.namespace" });
+    let (namespace, has_time) = (at.get("metadata.namespace").text(), !at.get("eventTime").is_empty());
+    let is_right = match about.text() {
         "" => namespace == "default" || has_time && namespace == "kube-system",
         about => has_time || about == namespace,
     };
     if !is_right {
-        let why = format!("\"{about}\": does not match event.namespace");
-        out.push(Mistake::new("involvedObject.namespace", Kind::Invalid, why));
+        let about = about.shown_as("involvedObject.namespace".into());
+        out.push(about.invalid_as(&format!("\"{}\"", about.text()), "does not match event.namespace"));
     }
     if !has_time {
         return;
     }
-    let controller = if is_new { "reportingController" } else { "reportingComponent" };
-    let name = own(object, controller);
-    if name.is_empty() {
-        out.push(Mistake::new(controller, Kind::Required, ""));
-    }
-    let mistakes = names::qualified_name(name);
-    out.extend(mistakes.iter().map(|why| invalid_text(controller.to_owned(), name, why)));
+    const NAMED: &[Row] = &[("", Required("")), ("", Name(names::qualified_name))];
+    check(NAMED, &at.get(if is_new { "reportingController" } else { "reportingComponent" }), out);
     for (name, shown, limit) in LIMITS {
-        let text = own(object, if is_new { name } else { shown });
+        let text = at.get(if is_new { name } else { shown }).shown_as(shown.into());
         if text.is_empty() && shown != "message" {
-            out.push(Mistake::new(shown, Kind::Required, ""));
+            out.push(text.required(""));
         }
-        if text.len() > limit {
-            out.push(unset(shown, &format!("can have at most {limit} characters")));
+        if text.text().len() > limit {
+            out.push(unset(&text, &format!("can have at most {limit} characters")));
         }
     }
 }
 
 /// The messages of events do not show values.
-fn unset(field: &'static str, why: &str) -> Mistake<'static> {
-    Mistake::new(field, Kind::Invalid, format!("\"\": {why}"))
+fn unset(at: &At<'_>, why: &str) -> Mistake {
+    at.invalid_text("", why)
 }
 
-fn of_new(object: &Value, live: Option<&Value>, out: &mut Vec<Mistake<'static>>) {
-    let series = object.get("series").filter(|it| !it.is_null());
-    if let Some(series) = series.filter(|series| live.and_then(|live| live.get("series")) != Some(*series)) {
-        if series.get("count").and_then(Value::as_int).unwrap_or_default() < 2 {
-            out.push(unset("series.count", "should be at least 2"));
-        }
-        if own(series, "lastObservedTime").is_empty() {
-            out.push(Mistake::new("series.lastObservedTime", Kind::Required, ""));
-        }
+fn of_new(at: &At<'_>, out: &mut Mistakes) {
+    let series = at.get("series");
+    if series.is_set() && (at.is_new() || series.is_changed()) {
+        let count = series.get("count");
+        out.extend((count.number() < 2).then(|| unset(&count, "should be at least 2")));
+        check(&[("lastObservedTime", Required(""))], &series, out);
     }
-    if let Some(live) = live {
-        let changed = FIXED.iter().filter(|(name, _)| object.get(name) != live.get(name));
-        out.extend(changed.map(|(name, shown)| {
-            let why = format!("{}: field is immutable", in_go_of(name, object.get(name)));
-            Mistake::new(*shown, Kind::Invalid, why)
-        }));
+    if !at.is_new() {
+        for (name, shown) in FIXED {
+            let field = at.get(name);
+            if field.is_changed() {
+                out.push(
+                    field
+                        .shown_as(shown.into())
+                        .invalid_as(&in_go_of(name, field.value), "field is immutable"),
+                );
+            }
+        }
         return;
     }
-    if own(object, "eventTime").is_empty() {
-        out.push(Mistake::new("eventTime", Kind::Required, ""));
+    check(&[("eventTime", Required(""))], at, out);
+    let ty = at.get("type");
+    if !matches!(ty.text(), "Normal" | "Warning") {
+        out.push(unset(&ty, &format!("has invalid value: {}", ty.text())));
     }
-    let ty = own(object, "type");
-    if !matches!(ty, "Normal" | "Warning") {
-        out.push(unset("type", &format!("has invalid value: {ty}")));
+    for (name, shown) in DEPRECATED {
+        let field = at.get(name);
+        if !field.is_empty() && field.int() != Some(0) {
+            out.push(unset(&field.shown_as(shown.into()), "needs to be unset"));
+        }
     }
-    let is_set = |name: &str| match object.get(name) {
-        Some(Value::Map(map)) => !map.is_empty(),
-        Some(Value::Int(number)) => *number != 0,
-        value => value.is_some_and(|value| !value.is_null()),
-    };
-    let found = DEPRECATED.iter().filter(|(name, _)| is_set(name));
-    out.extend(found.map(|(_, shown)| unset(shown, "needs to be unset")));
 }
 
 /// A field as Go shows it, also if it is missing.
 fn in_go_of(name: &str, value: Option<&Value>) -> String {
-    const OBJECT: [&str; 7] =
-        ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
-    const SOURCE: [&str; 2] = ["component", "host"];
-    let nothing = Value::Null;
-    let value = value.unwrap_or(&nothing);
-    match (name, value) {
-        ("regarding", _) => in_go(&with_texts(value, &OBJECT), &OBJECT),
-        ("deprecatedSource", _) => in_go(&with_texts(value, &SOURCE), &SOURCE),
-        ("deprecatedCount", Value::Null) => "0".to_owned(),
-        ("eventTime" | "deprecatedFirstTimestamp" | "deprecatedLastTimestamp", _) => json::to_string(value),
-        (_, Value::Null) => "\"\"".to_owned(),
-        _ => json::to_string(value),
-    }
+    let ty = match name {
+        "regarding" => "ObjectReference",
+        "deprecatedSource" => "EventSource",
+        "deprecatedCount" => "i",
+        "eventTime" | "deprecatedFirstTimestamp" | "deprecatedLastTimestamp" => "t",
+        _ => "s",
+    };
+    internal::shown(value, ty)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crdgen_core::json;
 
     #[test]
     fn the_new_group_is_stricter() {
         let read = |text: &str| json::read(text.as_bytes()).expect("JSON");
         let wrong = |text: &str, live: Option<&str>| {
-            let live = live.map(read);
-            mistakes(&read(text), live.as_ref()).first().map(|it| format!("{}: {}", it.field, it.why))
+            let (object, live) = (read(text), live.map(read));
+            let (mut out, at) = (Vec::new(), At::new(&object, live.as_ref()));
+            check(if text.contains("events.k8s.io") { NEW_EVENT } else { EVENT }, &at, &mut out);
+            out.first().map(|it: &Mistake| format!("{}: {}", it.field, it.why))
         };
         let old = r#"{"apiVersion":"v1","metadata":{"namespace":"a"},"involvedObject":{"namespace":"a"}}"#;
         assert_eq!(wrong(old, None), None);

@@ -1,191 +1,123 @@
 //! Checks of when a job fails, and when it succeeds.
 
-use super::find;
-use super::words::{invalid, invalid_text, negative, required, too_many, unsupported};
-use crate::meta::own;
-use crate::mistake::Mistake;
+use super::at::{At, Mistakes};
+use super::rows::{Check::*, Row, check};
 use crate::number::atoi;
 use crdgen_core::diag::Kind;
-use crdgen_core::value::Value;
-use crdgen_core::{go, json, names};
+use crdgen_core::{go, names};
 use std::collections::BTreeSet;
 use std::fmt;
 
-type Mistakes = Vec<Mistake<'static>>;
-
-/// The most rules of a policy, and the most conditions of a rule.
-const MOST_RULES: usize = 20;
-const MOST_CODES: usize = 255;
 /// The most bytes in the list of indexes of a rule.
 const MOST_BYTES: usize = 64 * 1024;
 
-const ACTIONS: [&str; 4] = ["Count", "FailIndex", "FailJob", "Ignore"];
-const OPERATORS: [&str; 2] = ["In", "NotIn"];
-const STATUS: [&str; 3] = ["False", "True", "Unknown"];
+/// When a job fails.
+pub(super) const FAILURE_POLICY: &[Row] = &[("rules", Most(20)), ("rules[]", All(FAILURE))];
 
-fn list<'v>(object: &'v Value, name: &str) -> &'v [Value] {
-    object.get(name).and_then(Value::as_list).unwrap_or_default()
-}
+const FAILURE: &[Row] = &[
+    ("action", Code(action)),
+    ("onExitCodes", In(&[("", Code(exit_codes))])),
+    ("onPodConditions", Most(20)),
+    ("onPodConditions[]", All(CONDITION)),
+    ("", Code(one_of_two)),
+];
 
-/// More items than there can be, if there are.
-fn more_than(most: usize, field: String, found: &[Value]) -> Option<Mistake<'static>> {
-    (found.len() > most).then(|| too_many(field, found.len(), most))
-}
+const CONDITION: &[Row] = &[
+    ("type", Name(names::qualified_name)),
+    ("status", Required("valid values: [\"False\" \"True\" \"Unknown\"]")),
+    ("status", OneOfOrEmpty(&["False", "True", "Unknown"])),
+];
 
-fn valid(values: &[&str]) -> String {
-    let values: Vec<String> = values.iter().map(|value| format!("\"{value}\"")).collect();
-    format!("valid values: [{}]", values.join(" "))
-}
+/// When a job succeeds.
+const SUCCESS_POLICY: &[Row] = &[
+    ("rules", Required("at least one rules must be specified when the successPolicy is specified")),
+    ("rules", Most(20)),
+    ("rules[]", Code(success_rule)),
+];
 
-/// A text that must be one of several.
-fn one_of(field: String, text: &str, values: &[&str]) -> Option<Mistake<'static>> {
-    match text {
-        "" => Some(required(field, &valid(values))),
-        text => (!values.contains(&text)).then(|| unsupported(field, text, values)),
+/// The policy of success in the spec of a job.
+pub(super) fn success(spec: &At<'_>, out: &mut Mistakes) {
+    let policy = spec.get("successPolicy");
+    if spec.get("completionMode").text() == "Indexed" {
+        return check(&[("", In(SUCCESS_POLICY))], &policy, out);
+    }
+    if policy.is_set() {
+        out.push(policy.invalid_of("SuccessPolicy", "requires indexed completion mode"));
     }
 }
 
-/// The mistakes in the policies of the spec of a job.
-pub(super) fn mistakes(spec: &Value, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    if let Some(policy) = find(spec, &["podFailurePolicy"]).filter(|it| !it.is_null()) {
-        let rules = list(policy, "rules");
-        out.extend(more_than(MOST_RULES, format!("{at}.podFailurePolicy.rules"), rules));
-        for (i, rule) in rules.iter().enumerate() {
-            out.extend(failure(spec, rule, &format!("{at}.podFailurePolicy.rules[{i}]")));
-        }
-    }
-    if let Some(policy) = find(spec, &["successPolicy"]).filter(|it| !it.is_null()) {
-        let field = format!("{at}.successPolicy");
-        if own(spec, "completionMode") == "Indexed" {
-            out.extend(success(spec, policy, &field));
-        } else {
-            let why = format!("{}: requires indexed completion mode", in_go(policy));
-            out.push(Mistake::new(field, Kind::Invalid, why));
-        }
-    }
-    out
+/// The spec of the job, or of the jobs of a cron job.
+fn job<'v>(at: &At<'v>) -> At<'v> {
+    let template = at.root("spec.jobTemplate");
+    if template.is_set() { template.get("spec") } else { at.root("spec") }
 }
 
-/// A policy of success as Go shows it.
-fn in_go(policy: &Value) -> String {
-    let shown = |rule: &Value, name: &str| rule.get(name).map_or_else(|| "null".to_owned(), json::to_string);
-    if policy.get("rules").is_none_or(Value::is_null) {
-        return r#"{"Rules":null}"#.to_owned();
+fn action(at: &At<'_>, out: &mut Mistakes) {
+    let spec = job(at);
+    if at.text() == "FailIndex" && !spec.get("backoffLimitPerIndex").is_set() {
+        out.push(at.invalid("requires the backoffLimitPerIndex to be set"));
     }
-    let rules = list(policy, "rules").iter().map(|rule| {
-        let (indexes, count) = (shown(rule, "succeededIndexes"), shown(rule, "succeededCount"));
-        format!(r#"{{"SucceededIndexes":{indexes},"SucceededCount":{count}}}"#)
-    });
-    format!(r#"{{"Rules":[{}]}}"#, rules.collect::<Vec<_>>().join(","))
+    const ACTIONS: &[Row] = &[
+        ("", Required("valid values: [\"Count\" \"FailIndex\" \"FailJob\" \"Ignore\"]")),
+        ("", OneOfOrEmpty(&["Count", "FailIndex", "FailJob", "Ignore"])),
+    ];
+    check(ACTIONS, at, out);
 }
 
-fn failure(spec: &Value, rule: &Value, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    let action = own(rule, "action");
-    let field = || format!("{at}.action");
-    if action == "FailIndex" && find(spec, &["backoffLimitPerIndex"]).is_none_or(Value::is_null) {
-        out.push(invalid_text(field(), action, "requires the backoffLimitPerIndex to be set"));
-    }
-    out.extend(one_of(field(), action, &ACTIONS));
-    let codes = rule.get("onExitCodes").filter(|it| !it.is_null());
-    let conditions = list(rule, "onPodConditions");
-    out.extend(codes.into_iter().flat_map(|codes| exit_codes(spec, codes, &format!("{at}.onExitCodes"))));
-    out.extend(more_than(MOST_RULES, format!("{at}.onPodConditions"), conditions));
-    for (i, condition) in conditions.iter().enumerate() {
-        let at = format!("{at}.onPodConditions[{i}]");
-        let ty = own(condition, "type");
-        let mistakes = names::qualified_name(ty);
-        out.extend(mistakes.iter().map(|why| invalid_text(format!("{at}.type"), ty, why)));
-        out.extend(one_of(format!("{at}.status"), own(condition, "status"), &STATUS));
-    }
-    let why = match (codes.is_some(), !conditions.is_empty()) {
-        (true, true) => Some("specifying both OnExitCodes and OnPodConditions is not supported"),
-        (false, false) => Some("specifying one of OnExitCodes and OnPodConditions is required"),
-        _ => None,
+fn one_of_two(at: &At<'_>, out: &mut Mistakes) {
+    let why = match (at.get("onExitCodes").is_set(), !at.get("onPodConditions").is_empty()) {
+        (true, true) => "specifying both OnExitCodes and OnPodConditions is not supported",
+        (false, false) => "specifying one of OnExitCodes and OnPodConditions is required",
+        _ => return,
     };
-    out.extend(why.map(|why| Mistake::new(at.to_owned(), Kind::Invalid, why)));
-    out
+    out.push(at.mistake(Kind::Invalid, why));
 }
 
-fn exit_codes(spec: &Value, codes: &Value, at: &str) -> Mistakes {
-    let mut out: Mistakes =
-        one_of(format!("{at}.operator"), own(codes, "operator"), &OPERATORS).into_iter().collect();
-    if let Some(name) = codes.get("containerName").and_then(Value::as_str) {
-        let pod = find(spec, &["template", "spec"]).unwrap_or(&Value::Null);
-        let containers = ["containers", "initContainers"].into_iter().flat_map(|kind| list(pod, kind));
-        if !containers.into_iter().any(|container| own(container, "name") == name) {
-            let why = "must be one of the container or initContainer names in the pod template";
-            out.push(invalid_text(format!("{at}.containerName"), name, why));
-        }
+const OPERATOR: &[Row] = &[
+    ("operator", Required("valid values: [\"In\" \"NotIn\"]")),
+    ("operator", OneOfOrEmpty(&["In", "NotIn"])),
+];
+
+fn exit_codes(at: &At<'_>, out: &mut Mistakes) {
+    check(OPERATOR, at, out);
+    let name = at.get("containerName");
+    let spec = job(at);
+    let has = |list| spec.get(list).each().any(|container| container.get("name").text() == name.text());
+    if name.is_set() && !has("template.spec.containers") && !has("template.spec.initContainers") {
+        let why = "must be one of the container or initContainer names in the pod template";
+        out.push(name.invalid(why));
     }
-    let (values, field) = (list(codes, "values"), || format!("{at}.values"));
-    let shown = codes.get("values").unwrap_or(&Value::Null);
-    if values.is_empty() {
-        out.push(invalid(field(), shown, "at least one value is required"));
-    }
-    out.extend(more_than(MOST_CODES, field(), values));
-    let numbers: Vec<i64> = values.iter().filter_map(Value::as_int).collect();
+    let values = at.get("values");
+    out.extend(values.is_empty().then(|| values.invalid("at least one value is required")));
+    check(&[("", Most(255))], &values, out);
     let mut seen = BTreeSet::new();
-    for (i, number) in numbers.iter().enumerate() {
-        let field = || format!("{at}.values[{i}]");
-        if *number == 0 && own(codes, "operator") == "In" {
-            out.push(invalid(field(), &Value::Int(0), "must not be 0 for the In operator"));
+    for value in values.each() {
+        if value.number() == 0 && at.get("operator").text() == "In" {
+            out.push(value.invalid("must not be 0 for the In operator"));
         }
-        if !seen.insert(number) {
-            out.push(Mistake::new(field(), Kind::Duplicate, number.to_string()));
-        }
+        out.extend((!seen.insert(value.number())).then(|| value.duplicate()));
     }
-    if !numbers.is_sorted() {
-        out.push(invalid(field(), shown, "must be ordered"));
+    if !values.each().map(|value| value.number()).is_sorted() {
+        out.push(values.invalid("must be ordered"));
     }
-    out
 }
 
-fn success(spec: &Value, policy: &Value, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    let rules = list(policy, "rules");
-    if rules.is_empty() {
-        let why = "at least one rules must be specified when the successPolicy is specified";
-        out.push(required(format!("{at}.rules"), why));
+fn success_rule(at: &At<'_>, out: &mut Mistakes) {
+    let completions = job(at).get("completions").number();
+    let (indexes, count) = (at.get("succeededIndexes"), at.get("succeededCount"));
+    if !count.is_set() && !indexes.is_set() {
+        out.push(at.required("at least one of succeededCount or succeededIndexes must be specified"));
     }
-    out.extend(more_than(MOST_RULES, format!("{at}.rules"), rules));
-    let completions = find(spec, &["completions"]).and_then(Value::as_int).unwrap_or_default();
-    for (i, rule) in rules.iter().enumerate() {
-        out.extend(success_rule(rule, completions, &format!("{at}.rules[{i}]")));
+    let found = indexes.is_set().then(|| number_of_indexes(indexes.text(), completions));
+    check(&[("", Longest(MOST_BYTES))], &indexes, out);
+    if let Some(Err(why)) = &found {
+        out.push(indexes.invalid(&format!("error parsing succeededIndexes: {why}")));
     }
-    out
-}
-
-fn success_rule(rule: &Value, completions: i64, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    let count = rule.get("succeededCount").filter(|it| !it.is_null());
-    let indexes = rule.get("succeededIndexes").and_then(Value::as_str);
-    if count.is_none() && indexes.is_none() {
-        let why = "at least one of succeededCount or succeededIndexes must be specified";
-        out.push(required(at.to_owned(), why));
-    }
-    let found = indexes.map(|indexes| number_of_indexes(indexes, completions));
-    if let Some(indexes) = indexes {
-        let field = || format!("{at}.succeededIndexes");
-        if indexes.len() > MOST_BYTES {
-            let why = format!("may not be more than {MOST_BYTES} bytes");
-            out.push(Mistake::new(field(), Kind::TooLong, why));
-        }
-        if let Some(Err(why)) = &found {
-            out.push(invalid_text(field(), indexes, &format!("error parsing succeededIndexes: {why}")));
-        }
-    }
-    let Some((count, number)) = count.and_then(|count| Some((count, count.as_int()?))) else { return out };
-    let field = || format!("{at}.succeededCount");
-    out.extend(negative(field(), Some(count)));
+    check(&[("", NotNegative)], &count, out);
     let mut at_most = |most: i64, of: &str| {
-        if number > most {
-            out.push(invalid(
-                field(),
-                count,
-                &format!("must be less than or equal to {most} (the number of {of})"),
-            ));
+        if count.is_set() && count.number() > most {
+            let why = format!("must be less than or equal to {most} (the number of {of})");
+            out.push(count.invalid(&why));
         }
     };
     at_most(completions, "specified completions");
@@ -193,7 +125,6 @@ fn success_rule(rule: &Value, completions: i64, at: &str) -> Mistakes {
         // A list that cannot be read has no indexes.
         at_most(found.unwrap_or_default(), "indexes in the specified succeededIndexes field");
     }
-    out
 }
 
 /// Why a list of indexes cannot be read.

@@ -1,7 +1,12 @@
-//! Checks of jobs.
+//! Checks of jobs and cron jobs.
 
-use super::words::{invalid, invalid_text, negative, required, unsupported};
-use super::{changed, cron, find, job_policies, pods, selectors, words};
+use super::at::{At, Mistakes};
+use super::job_policies::{FAILURE_POLICY, success};
+use super::pods::ending;
+use super::rows::{Check::*, Row, check, is_new};
+use super::words::http_path;
+use super::workloads::check_selected;
+use super::{cron, selectors};
 use crate::labels;
 use crate::meta::{self, own};
 use crate::mistake::Mistake;
@@ -9,137 +14,168 @@ use crdgen_core::diag::Kind;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{go, names};
 
-const NUMBERS: [&str; 7] = [
-    "parallelism",
-    "completions",
-    "activeDeadlineSeconds",
-    "backoffLimit",
-    "ttlSecondsAfterFinished",
-    "backoffLimitPerIndex",
-    "maxFailedIndexes",
-];
-
 /// From here on a job has many pods.
 const MANY: i64 = 100_000;
 /// How many pods of a job with many of them can run or fail.
 const FEW: i64 = 10_000;
 
-/// The mistakes of a job.
-pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    let nothing = Value::Null;
-    let mut found = Vec::new();
-    if live.is_none() {
-        found.extend(of_generated(object));
-    }
-    found.extend(of_spec(object.get("spec").unwrap_or(&nothing), "spec"));
-    found.extend(pods::mistakes("Job", object));
-    found.extend(of_selector(object));
-    if let Some(live) = live {
-        found.extend(completions(object, live));
-        let fixed = "field is immutable";
-        let fix = |field, path: &[&str]| changed(field, path, fixed, object, live);
-        found.extend(fix("spec.selector", &["spec", "selector"]));
-        found.extend(template_change(object, live));
-        found.extend(fix("spec.completionMode", &["spec", "completionMode"]));
-        found.extend(fix("spec.podFailurePolicy", &["spec", "podFailurePolicy"]));
-        found.extend(fix("spec.backoffLimitPerIndex", &["spec", "backoffLimitPerIndex"]));
-        found.extend(fix("spec.managedBy", &["spec", "managedBy"]));
-        found.extend(fix("spec.successPolicy", &["spec", "successPolicy"]));
-    }
-    found.extend(host_name(object));
-    found
+pub(super) const JOB: &[Row] = &[
+    ("", If(is_new, &[("spec", Code(generated))])),
+    ("spec", All(SPEC)),
+    ("spec", Code(ending)),
+    ("spec", Code(selected)),
+    ("spec.completions", Code(completions)),
+    ("spec.selector", FixedAs("*LabelSelector")),
+    ("spec.template", Code(template_change)),
+    ("spec.completionMode", Fixed),
+    ("spec.podFailurePolicy", FixedAs("*PodFailurePolicy")),
+    ("spec.backoffLimitPerIndex", Fixed),
+    ("spec.managedBy", Fixed),
+    ("spec.successPolicy", FixedAs("*SuccessPolicy")),
+    ("metadata.name", Code(host_name)),
+];
+
+pub(super) const CRON_JOB: &[Row] = &[
+    ("spec.schedule", Code(schedule)),
+    ("spec.startingDeadlineSeconds", NotNegative),
+    ("spec.timeZone", Code(zone)),
+    ("spec.concurrencyPolicy", Of(&["Allow", "Forbid", "Replace"])),
+    ("spec.jobTemplate.spec", All(SPEC)),
+    ("spec.jobTemplate.spec", Code(ending)),
+    ("spec.jobTemplate.spec.selector", Code(no_selector)),
+    ("spec.jobTemplate.spec.manualSelector", Code(not_manual)),
+    ("spec.successfulJobsHistoryLimit", NotNegative),
+    ("spec.failedJobsHistoryLimit", NotNegative),
+    ("", If(is_new, &[("metadata.name", Name(short))])),
+    // Its type says this, and the server checks types last.
+    ("spec.schedule", Required("")),
+];
+
+const ONLY_INDEXED: super::rows::Check = InvalidIf(|at| at.is_set(), "requires indexed completion mode");
+
+/// The spec of a job, besides its pods.
+const SPEC: &[Row] = &[
+    ("parallelism", NotNegative),
+    ("completions", NotNegative),
+    ("activeDeadlineSeconds", NotNegative),
+    ("backoffLimit", NotNegative),
+    ("ttlSecondsAfterFinished", NotNegative),
+    ("backoffLimitPerIndex", NotNegative),
+    ("maxFailedIndexes", NotNegative),
+    (
+        "",
+        If(
+            |at| at.get("maxFailedIndexes").is_set(),
+            &[("backoffLimitPerIndex", Required("when maxFailedIndexes is specified"))],
+        ),
+    ),
+    ("managedBy", In(&[("", Code(manager))])),
+    ("completionMode", OneOf(&["NonIndexed", "Indexed"])),
+    (
+        "",
+        If(
+            is_indexed,
+            &[("completions", Required("when completion mode is Indexed")), ("", Code(limits_of_indexes))],
+        ),
+    ),
+    (
+        "",
+        If(
+            |at| matches!(at.get("completionMode").text(), "" | "NonIndexed"),
+            &[("backoffLimitPerIndex", ONLY_INDEXED), ("maxFailedIndexes", ONLY_INDEXED)],
+        ),
+    ),
+    (
+        "podFailurePolicy",
+        Code(|at, out| {
+            if at.is_set() {
+                check(FAILURE_POLICY, at, out)
+            }
+        }),
+    ),
+    ("", Code(success)),
+    ("", If(|at| at.get("podFailurePolicy").is_set(), &[("podReplacementPolicy", OneOf(&["Failed"]))])),
+    (
+        "",
+        If(
+            |at| !at.get("podFailurePolicy").is_set(),
+            &[("podReplacementPolicy", OneOf(&["Failed", "TerminatingOrFailed"]))],
+        ),
+    ),
+];
+
+fn is_indexed(spec: &At<'_>) -> bool {
+    spec.get("completionMode").text() == "Indexed"
 }
 
 /// The label of the uid, which the generated selector selects.
 const CONTROLLER: &str = "batch.kubernetes.io/controller-uid";
 
 /// Clients cannot send other values of what the server generates.
-fn of_generated(object: &Value) -> Vec<Mistake<'static>> {
-    let selector = find(object, &["spec", "selector"]).filter(|it| !it.is_null());
-    let (false, Some(selector)) = (is_manual(object), selector) else { return Vec::new() };
-    let labels = find(object, &["spec", "template", "metadata", "labels"]).unwrap_or(&Value::Null);
-    let (uid, name) = (meta::text(object, "uid"), meta::text(object, "name"));
+fn generated(spec: &At<'_>, out: &mut Mistakes) {
+    let selector = spec.get("selector");
+    let (false, Some(value)) = (spec.get("manualSelector").is_true(), selector.value) else { return };
+    let labels = spec.get("template.metadata.labels");
+    let (uid, name) = (meta::text(spec.object, "uid"), meta::text(spec.object, "name"));
     let expected = [
         ("controller-uid", uid),
         ("job-name", name),
         (CONTROLLER, uid),
         ("batch.kubernetes.io/job-name", name),
     ];
-    let is_other = |(label, value): &(&str, &str)| own(labels, label) != *value;
-    let mut out: Vec<_> = expected
-        .into_iter()
-        .filter(is_other)
-        .map(|(label, value)| {
-            let field = format!("spec.template.metadata.labels[{label}]");
-            invalid(field, labels, &format!("must be '{value}'"))
-        })
-        .collect();
+    for (label, wanted) in expected {
+        if labels.value.map_or("", |labels| own(labels, label)) != wanted {
+            let at = labels.shown_as(labels.field.key(label));
+            out.push(at.invalid(&format!("must be '{wanted}'")));
+        }
+    }
     let labels = meta::map(expected.map(|(label, value)| (label, value.into())));
     let pod = meta::map([("metadata", meta::map([("labels", labels)]))]);
-    if !labels::of_labels(selector).is_none_or(|selector| selector.matches(&pod)) {
-        let why = format!("{}: `selector` not auto-generated", selectors::shown(selector));
-        out.push(Mistake::new("spec.selector", Kind::Invalid, why));
+    if !labels::of_labels(value).is_none_or(|selector| selector.matches(&pod)) {
+        out.push(selector.invalid_of("LabelSelector", "`selector` not auto-generated"));
     }
-    out
 }
 
 /// The selector is there and right, and selects the labels of the template.
-fn of_selector(object: &Value) -> Vec<Mistake<'static>> {
-    let selector = find(object, &["spec", "selector"]).filter(|selector| !selector.is_null());
-    let template = find(object, &["spec", "template"]).unwrap_or(&Value::Null);
-    let mut out = selectors::mistakes(selector, "spec.selector");
-    let is_selected = match selector {
-        None => {
-            out.push(required("spec.selector".to_owned(), ""));
-            false
-        }
+fn selected(spec: &At<'_>, out: &mut Mistakes) {
+    let (selector, before) = (spec.get("selector"), out.len());
+    selectors::selector(&selector, out);
+    if !selector.is_set() {
+        out.push(selector.required(""));
+    } else if out.len() > before {
         // The server does not look at what a broken selector selects.
-        Some(_) if !out.is_empty() => true,
-        Some(selector) => labels::of_labels(selector).is_none_or(|selector| selector.matches(template)),
-    };
-    if !is_selected {
-        let labels = find(template, &["metadata", "labels"]).unwrap_or(&Value::Null);
-        let field = "spec.template.metadata.labels".to_owned();
-        out.push(invalid(field, labels, "`selector` does not match template `labels`"));
+        return;
     }
-    out
-}
-
-fn is_manual(object: &Value) -> bool {
-    find(object, &["spec", "manualSelector"]).and_then(Value::as_bool) == Some(true)
+    check_selected(&selector, &spec.get("template"), out);
 }
 
 /// Whether the template can change: the job is suspended, and none of its pods runs.
 fn is_mutable(live: &Value) -> bool {
-    let status = live.get("status").unwrap_or(&Value::Null);
-    let is_stopped = status.get("startTime").is_none_or(Value::is_null)
-        || status.get("conditions").and_then(Value::as_list).is_some_and(|conditions| {
-            conditions.iter().any(|it| own(it, "type") == "Suspended" && own(it, "status") == "True")
-        });
-    let active = status.get("active").and_then(Value::as_int).unwrap_or_default();
-    is_suspended(live) && is_stopped && active == 0
-}
-
-fn is_suspended(object: &Value) -> bool {
-    find(object, &["spec", "suspend"]).and_then(Value::as_bool) == Some(true)
+    let live = At::new(live, None);
+    let conditions = live.get("status.conditions");
+    let is_stopped = !live.get("status.startTime").is_set()
+        || conditions
+            .each()
+            .any(|it| it.get("type").text() == "Suspended" && it.get("status").text() == "True");
+    live.get("spec.suspend").is_true() && is_stopped && live.get("status.active").number() == 0
 }
 
 /// Suspended jobs can get other resources, and other directives of where their pods run.
-fn template_change(object: &Value, live: &Value) -> Option<Mistake<'static>> {
-    let path = ["spec", "template"];
+fn template_change(at: &At<'_>, out: &mut Mistakes) {
+    let Some(live) = at.live else { return };
     if !is_mutable(live) {
-        return changed("spec.template", &path, "field is immutable", object, live);
+        return check(&[("", FixedAs("PodTemplateSpec"))], at, out);
     }
-    let template = |object: &Value| {
-        let spec = find(object, &["spec", "template", "spec"]);
-        spec.and_then(Value::as_map).cloned().unwrap_or_default()
+    let spec = |template: Option<&Value>| {
+        template.and_then(|it| it.get("spec")?.as_map()).cloned().unwrap_or_default()
     };
-    let (new, mut old) = (template(object), template(live));
+    let (new, mut old) = (spec(at.value), spec(at.old));
+    let take = |name: &str, old: &mut Map<Value>| match new.get(name) {
+        Some(value) => drop(old.insert(name, value.clone())),
+        None => drop(old.remove(name)),
+    };
     for name in ["nodeSelector", "tolerations", "schedulingGates"] {
-        match new.get(name) {
-            Some(value) => drop(old.insert(name, value.clone())),
-            None => drop(old.remove(name)),
-        }
+        take(name, &mut old);
     }
     let affinity = |spec: &Map<Value>| {
         let affinity = spec.get("affinity").and_then(Value::as_map);
@@ -147,16 +183,15 @@ fn template_change(object: &Value, live: &Value) -> Option<Mistake<'static>> {
         others.map(|(name, value)| (name.to_owned(), value.clone())).collect::<Map<Value>>()
     };
     if affinity(&new) == affinity(&old) {
-        match new.get("affinity") {
-            Some(value) => drop(old.insert("affinity", value.clone())),
-            None => drop(old.remove("affinity")),
-        }
+        take("affinity", &mut old);
     }
     for name in ["containers", "initContainers"] {
         take_resources(&new, &mut old, name);
     }
-    let shown = Value::Map(new.clone());
-    (new != old).then(|| invalid("spec.template.spec".to_owned(), &shown, "field is immutable"))
+    if new != old {
+        let shown = Value::Map(new);
+        out.push(At { value: Some(&shown), ..at.get("spec") }.invalid_of("PodSpec", "field is immutable"));
+    }
 }
 
 fn take_resources(new: &Map<Value>, old: &mut Map<Value>, name: &str) {
@@ -174,177 +209,86 @@ fn take_resources(new: &Map<Value>, old: &mut Map<Value>, name: &str) {
 }
 
 /// The pods of an indexed job get the name of the job with their number as their host name.
-fn host_name(object: &Value) -> Option<Mistake<'static>> {
-    let last = find(object, &["spec", "completions"]).and_then(Value::as_int).filter(|it| *it > 0)? - 1;
-    let name = meta::text(object, "name");
-    let host = format!("{name}-{last}");
-    let is_wrong = is_indexed(object) && !names::dns1123_label(&host).is_empty();
-    let why = format!("will not able to create pod with invalid DNS label: {host}");
-    is_wrong.then(|| invalid_text("metadata.name".to_owned(), name, &why))
-}
-
-fn is_indexed(object: &Value) -> bool {
-    object.get("spec").is_some_and(|spec| own(spec, "completionMode") == "Indexed")
-}
-
-/// The mistakes in the spec of a job, besides those of its pods.
-fn of_spec(spec: &Value, at: &str) -> Vec<Mistake<'static>> {
-    let field = |name: &str| format!("{at}.{name}");
-    let mut out: Vec<_> =
-        NUMBERS.iter().filter_map(|name| negative(field(name), find(spec, &[name]))).collect();
-    let (backoff, failed) = (find(spec, &["backoffLimitPerIndex"]), find(spec, &["maxFailedIndexes"]));
-    if failed.is_some() && backoff.is_none() {
-        out.push(required(field("backoffLimitPerIndex"), "when maxFailedIndexes is specified"));
+fn host_name(at: &At<'_>, out: &mut Mistakes) {
+    let last = at.root("spec.completions").number() - 1;
+    let host = format!("{}-{last}", at.text());
+    if last >= 0 && is_indexed(&at.root("spec")) && !names::dns1123_label(&host).is_empty() {
+        let why = format!("will not able to create pod with invalid DNS label: {host}");
+        out.push(at.invalid_text(at.text(), &why));
     }
-    if let Some(manager) = find(spec, &["managedBy"]).and_then(Value::as_str) {
-        out.extend(of_manager(field("managedBy"), manager));
-    }
-    let mode = find(spec, &["completionMode"]).and_then(Value::as_str);
-    let is_indexed = mode == Some("Indexed");
-    if let Some(mode) = mode.filter(|mode| !matches!(*mode, "NonIndexed" | "Indexed")) {
-        out.push(unsupported(field("completionMode"), mode, &["NonIndexed", "Indexed"]));
-    }
-    if is_indexed && find(spec, &["completions"]).is_none() {
-        out.push(required(field("completions"), "when completion mode is Indexed"));
-    }
-    if is_indexed {
-        out.extend(limits_of_indexes(spec, at));
-    }
-    for (name, value) in [("backoffLimitPerIndex", backoff), ("maxFailedIndexes", failed)] {
-        if let Some(value) = value.filter(|_| matches!(mode, None | Some("NonIndexed"))) {
-            out.push(invalid(field(name), value, "requires indexed completion mode"));
-        }
-    }
-    out.extend(job_policies::mistakes(spec, at));
-    let replacement = find(spec, &["podReplacementPolicy"]).and_then(Value::as_str);
-    let replacements: &[&str] = match find(spec, &["podFailurePolicy"]).is_some_and(|it| !it.is_null()) {
-        true => &["Failed"],
-        false => &["Failed", "TerminatingOrFailed"],
-    };
-    if let Some(policy) = replacement.filter(|policy| !replacements.contains(policy)) {
-        out.push(unsupported(field("podReplacementPolicy"), policy, replacements));
-    }
-    out
 }
 
 /// How many pods of an indexed job can run and fail: fewer if the job has many of them and limits each.
-fn limits_of_indexes(spec: &Value, at: &str) -> Vec<Mistake<'static>> {
-    let number = |name: &str| find(spec, &[name]).and_then(Value::as_int);
-    let limit = |name: &str, most: i64, why: &str| {
-        let number = number(name).filter(|number| *number > most)?;
-        Some(invalid(
-            format!("{at}.{name}"),
-            &Value::Int(number),
-            &format!("must be less than or equal to {why}"),
-        ))
+fn limits_of_indexes(spec: &At<'_>, out: &mut Mistakes) {
+    let limit = |name: &'static str, most: i64, why: &str| {
+        let at = spec.get(name);
+        let is_more = at.int().is_some_and(|number| number > most);
+        is_more.then(|| at.invalid(&format!("must be less than or equal to {why}")))
     };
-    let mut out = Vec::new();
-    let completions = number("completions");
+    let (completions, failed) = (spec.get("completions").int(), spec.get("maxFailedIndexes"));
     out.extend(limit("parallelism", MANY, &format!("{MANY} when completion mode is Indexed")));
     out.extend(completions.and_then(|completions| limit("maxFailedIndexes", completions, "completions")));
     out.extend(limit("maxFailedIndexes", MANY, &MANY.to_string()));
-    let is_limited = number("backoffLimitPerIndex").is_some();
+    let is_limited = spec.get("backoffLimitPerIndex").is_set();
     if !is_limited || completions.is_none_or(|completions| completions <= MANY) {
-        return out;
+        return;
     }
-    if number("maxFailedIndexes").is_none() {
-        let why = format!("must be specified when completions is above {MANY}");
-        out.push(required(format!("{at}.maxFailedIndexes"), &why));
+    if !failed.is_set() {
+        out.push(failed.required(&format!("must be specified when completions is above {MANY}")));
     }
     let few = format!("{FEW} when completions are above {MANY} and used with backoff limit per index");
     out.extend(limit("parallelism", FEW, &few));
     out.extend(limit("maxFailedIndexes", FEW, &few));
-    out
 }
-
-const LONGEST_MANAGER: usize = 63;
 
 /// A controller is named by its domain and a path.
-fn of_manager(field: String, manager: &str) -> Vec<Mistake<'static>> {
-    let mut out = Vec::new();
-    match manager.split_once('/') {
-        _ if manager.is_empty() => out.push(required(field.clone(), "")),
+fn manager(at: &At<'_>, out: &mut Mistakes) {
+    match at.text().split_once('/') {
+        _ if at.is_empty() => out.push(at.required("")),
         Some((host, path)) if !host.is_empty() && !path.is_empty() => {
-            let wrong = names::dns1123_subdomain(host);
-            out.extend(wrong.iter().map(|why| invalid_text(field.clone(), host, why)));
-            out.extend(words::http_path(field.clone(), path));
+            out.extend(names::dns1123_subdomain(host).iter().map(|why| at.invalid_text(host, why)));
+            out.extend(http_path(path).iter().map(|why| at.invalid_text(path, why)));
         }
-        _ => {
-            let why = "must be a domain-prefixed path (such as \"acme.io/foo\")";
-            out.push(invalid_text(field.clone(), manager, why));
-        }
+        _ => out.push(at.invalid("must be a domain-prefixed path (such as \"acme.io/foo\")")),
     }
-    if manager.len() > LONGEST_MANAGER {
-        let why = format!("may not be more than {LONGEST_MANAGER} bytes");
-        out.push(Mistake::new(field, Kind::TooLong, why));
-    }
-    out
+    check(&[("", Longest(63))], at, out);
 }
 
-/// The longest name of a cron job: its jobs get a suffix.
-const LONGEST_NAME: usize = 52;
-
-/// The mistakes of a cron job.
-pub(super) fn of_cron_job(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    let nothing = Value::Null;
-    let spec = object.get("spec").unwrap_or(&nothing);
-    let field = |name: &str| format!("spec.{name}");
-    let mut out = Vec::new();
-    let before = |name: &str| live.and_then(|live| find(live, &["spec", name])).and_then(Value::as_str);
-    let schedule = own(spec, "schedule");
+fn schedule(at: &At<'_>, out: &mut Mistakes) {
+    if at.is_empty() {
+        return;
+    }
+    out.extend(cron::check(at.text()).err().map(|why| at.invalid(&why.to_string())));
     let has_zone = |text: &str| text.contains("TZ");
-    let zone_in = |text: &str| {
-        let is_old = before("schedule").is_some_and(has_zone);
-        let why = match (is_old, spec.get("timeZone").is_some_and(|zone| !zone.is_null())) {
-            (true, true) => "cannot use both timeZone field and TZ or CRON_TZ in schedule",
-            (true, false) => return None,
-            (false, _) => "cannot use TZ or CRON_TZ in schedule, use timeZone field instead",
-        };
-        has_zone(text).then_some(why)
+    let why = match (has_zone(at.old_text()), at.root("spec.timeZone").is_set()) {
+        (true, true) => "cannot use both timeZone field and TZ or CRON_TZ in schedule",
+        (true, false) => return,
+        (false, _) => "cannot use TZ or CRON_TZ in schedule, use timeZone field instead",
     };
-    match schedule {
-        // Its type says that it is required, and the server checks types last.
-        "" => {}
-        text => {
-            let bad = cron::check(text).err();
-            out.extend(bad.map(|why| invalid_text(field("schedule"), text, &why.to_string())));
-            out.extend(zone_in(text).map(|why| invalid_text(field("schedule"), text, why)));
-        }
+    out.extend(has_zone(at.text()).then(|| at.invalid(why)));
+}
+
+fn zone(at: &At<'_>, out: &mut Mistakes) {
+    if at.is_set() && (at.is_new() || at.is_changed()) {
+        out.extend(at.wrong_text(wrong_zone(at.text())));
     }
-    let number = |name: &str| negative(field(name), find(spec, &[name]));
-    out.extend(number("startingDeadlineSeconds"));
-    let zone =
-        find(spec, &["timeZone"]).and_then(Value::as_str).filter(|zone| before("timeZone") != Some(*zone));
-    if let Some(zone) = zone {
-        out.extend(wrong_zone(zone).iter().map(|why| invalid_text(field("timeZone"), zone, why)));
-    }
-    let policies = ["Allow", "Forbid", "Replace"];
-    let policy = own(spec, "concurrencyPolicy");
-    if !policies.contains(&policy) {
-        out.push(unsupported(field("concurrencyPolicy"), policy, &policies));
-    }
-    let job = find(spec, &["jobTemplate", "spec"]).unwrap_or(&nothing);
-    out.extend(of_spec(job, "spec.jobTemplate.spec"));
-    out.extend(pods::mistakes("CronJob", object));
-    if let Some(selector) = job.get("selector").filter(|it| !it.is_null()) {
-        let why = format!("{}: `selector` will be auto-generated", selectors::shown(selector));
-        out.push(Mistake::new("spec.jobTemplate.spec.selector", Kind::Invalid, why));
-    }
-    if find(job, &["manualSelector"]).and_then(Value::as_bool) == Some(true) {
-        let why = "true: supported values: \"nil\", \"false\"";
-        out.push(Mistake::new("spec.jobTemplate.spec.manualSelector", Kind::NotSupported, why));
-    }
-    out.extend(number("successfulJobsHistoryLimit"));
-    out.extend(number("failedJobsHistoryLimit"));
-    let name = meta::text(object, "name");
-    if live.is_none() && name.len() > LONGEST_NAME {
-        let why = format!("must be no more than {LONGEST_NAME} characters");
-        out.push(invalid_text("metadata.name".to_owned(), name, &why));
-    }
-    if schedule.is_empty() {
-        out.push(required(field("schedule"), ""));
-    }
-    out
+}
+
+fn no_selector(at: &At<'_>, out: &mut Mistakes) {
+    let why = "`selector` will be auto-generated";
+    out.extend(at.is_set().then(|| at.invalid_of("LabelSelector", why)));
+}
+
+fn not_manual(at: &At<'_>, out: &mut Mistakes) {
+    let why = "true: supported values: \"nil\", \"false\"";
+    out.extend(at.is_true().then(|| at.mistake(Kind::NotSupported, why)));
+}
+
+/// The jobs of a cron job get a suffix.
+fn short(name: &str) -> Vec<String> {
+    const LONGEST: usize = 52;
+    let is_long = name.len() > LONGEST;
+    is_long.then(|| format!("must be no more than {LONGEST} characters")).into_iter().collect()
 }
 
 /// The longest part of the name of a time zone.
@@ -371,12 +315,14 @@ fn wrong_zone(zone: &str) -> Vec<String> {
 }
 
 /// How many pods of an indexed job must succeed can change, together with how many run at once.
-fn completions(object: &Value, live: &Value) -> Option<Mistake<'static>> {
-    let path = ["spec", "completions"];
-    if !is_indexed(object) {
-        return changed("spec.completions", &path, "field is immutable", object, live);
-    }
-    let is_together = find(object, &path) == find(object, &["spec", "parallelism"]);
-    let why = "can only be modified in tandem with spec.parallelism";
-    changed("spec.completions", &path, why, object, live).filter(|_| !is_together)
+fn completions(at: &At<'_>, out: &mut Mistakes) {
+    let change: Option<Mistake> = at
+        .is_changed()
+        .then(|| match is_indexed(&at.root("spec")) {
+            false => Some(at.immutable()),
+            true if at.value == at.root("spec.parallelism").value => None,
+            true => Some(at.invalid("can only be modified in tandem with spec.parallelism")),
+        })
+        .flatten();
+    out.extend(change);
 }

@@ -1,19 +1,15 @@
-//! Checks of quotas, of ranges of limits and of classes of priority.
+//! Checks of resources, quotas, ranges of limits and classes of priority.
 
-use super::words::{duplicate, forbidden, immutable, in_go, invalid, invalid_text, required, unsupported};
-use super::{find, is_domain_missing};
-use crate::meta::{own, texts};
-use crate::mistake::Mistake;
+use super::at::{At, Mistakes};
+use super::is_domain_missing;
+use super::rows::{Check::*, Row, is_changed, is_new};
 use crdgen_core::diag::Kind;
 use crdgen_core::go::quantity::Quantity;
 use crdgen_core::names;
-use crdgen_core::value::{Map, Value};
 use std::collections::BTreeSet;
 
-type Mistakes = Vec<Mistake<'static>>;
-
 /// What a quota counts.
-pub(super) const COUNTED: [&str; 9] = [
+const COUNTED: [&str; 9] = [
     "configmaps",
     "persistentvolumeclaims",
     "pods",
@@ -49,109 +45,109 @@ const SCOPES: [&str; 7] = [
     "VolumeAttributesClass",
 ];
 
+pub(super) const QUOTA: &[Row] = &[("spec.hard", Code(counted)), ("spec", Code(scopes))];
+pub(super) const QUOTA_STATUS: &[Row] = &[("status.hard", Code(counted)), ("status.used", Code(counted))];
+pub(super) const LIMIT_RANGE: &[Row] = &[("spec.limits", Code(limits))];
+pub(super) const PRIORITY_CLASS: &[Row] = &[
+    (
+        "",
+        If(
+            is_new,
+            &[
+                ("", Code(priority)),
+                ("preemptionPolicy", In(&[("", Known(&["PreemptLowerPriority", "Never"]))])),
+            ],
+        ),
+    ),
+    ("value", ForbiddenIf(is_changed, "may not be changed in an update.")),
+    ("preemptionPolicy", Fixed),
+];
+
 fn is_quota(name: &str) -> bool {
     let has_pages = name.starts_with("hugepages-") || name.starts_with("requests.hugepages-");
     has_pages || COUNTED.contains(&name) || MEASURED.contains(&name)
 }
 
-/// The mistakes in the name of a resource.
-pub(super) fn resource_name(field: &str, name: &str) -> Mistakes {
-    let invalid = |why: &str| invalid_text(field.to_owned(), name, why);
+/// What is wrong with the name of a resource.
+pub(super) fn wrong_resource(name: &str) -> Vec<String> {
     let mistakes = names::qualified_name(name);
     if mistakes.is_empty() && is_domain_missing(name) && name != "storage" && !is_quota(name) {
-        return vec![invalid("must be a standard resource type or fully qualified")];
+        return vec!["must be a standard resource type or fully qualified".to_owned()];
     }
-    mistakes.iter().map(|why| invalid(why)).collect()
+    mistakes
 }
 
-/// Whether amounts of a resource are whole numbers.
-fn is_counted(name: &str) -> bool {
-    let is_extended = !is_domain_missing(name)
-        && !name.contains("kubernetes.io/")
-        && !name.starts_with("requests.")
-        && names::qualified_name(&format!("requests.{name}")).is_empty();
-    is_extended || COUNTED.contains(&name)
-}
-
-fn amounts<'v>(object: &'v Value, name: &str) -> impl Iterator<Item = (&'v str, &'v Value)> {
-    object.get(name).and_then(Value::as_map).into_iter().flat_map(Map::iter)
-}
-
-/// The mistakes of a quota.
-pub(super) fn quota(object: &Value, live: Option<&Value>) -> Mistakes {
-    let nothing = Value::Null;
-    let spec = object.get("spec").unwrap_or(&nothing);
-    let mut out = counted(spec, "spec", "hard");
-    out.extend(scopes(spec, live));
+/// What is wrong with the name of a resource of containers.
+pub(super) fn wrong_resource_of_container(name: &str) -> Vec<String> {
+    let mut out = wrong_resource(name);
+    let is_native = is_domain_missing(name) || name.contains("kubernetes.io/");
+    if is_domain_missing(name) && !is_of_container(name) {
+        out.push("must be a standard resource for containers".to_owned());
+    } else if !is_native && !is_extended(name) {
+        out.push("doesn't follow extended resource name standard".to_owned());
+    }
     out
 }
 
-/// The mistakes in the status of a quota.
-pub(super) fn quota_status(object: &Value) -> Mistakes {
-    let Some(status) = object.get("status") else { return Vec::new() };
-    ["hard", "used"].into_iter().flat_map(|part| counted(status, "status", part)).collect()
+fn is_of_container(name: &str) -> bool {
+    matches!(name, "cpu" | "memory" | "ephemeral-storage") || name.starts_with("hugepages-")
 }
 
-/// The mistakes in the amounts of the status of a node.
-pub(super) fn amounts_of_kind(status: &Value, part: &str) -> Mistakes {
-    amounts(status, part)
-        .flat_map(|(name, amount)| amount_of(format!("status.{part}.{name}"), name, amount))
-        .collect()
+fn is_extended(name: &str) -> bool {
+    !is_domain_missing(name)
+        && !name.contains("kubernetes.io/")
+        && !name.starts_with("requests.")
+        && names::qualified_name(&format!("requests.{name}")).is_empty()
 }
 
 /// The mistakes in an amount of a resource.
-fn amount_of(field: String, name: &str, amount: &Value) -> Mistakes {
-    let mut out = Vec::new();
-    let Some(text) = amount.as_str() else { return out };
-    let Ok(parsed) = Quantity::parse(text) else { return out };
-    if parsed.sign() < 0 {
-        out.push(invalid_text(field.clone(), text, "must be greater than or equal to 0"));
+pub(super) fn amount(name: &str, at: &At<'_>, out: &mut Mistakes) {
+    let Some(amount) = at.quantity() else { return };
+    if amount.sign() < 0 {
+        out.push(at.invalid("must be greater than or equal to 0"));
     }
-    if is_counted(name) && text.ends_with(['m', 'u', 'n']) {
-        out.push(invalid_text(field, text, "must be an integer"));
+    // Whole numbers have no thousandth parts.
+    let is_counted = is_extended(name) || COUNTED.contains(&name);
+    if is_counted && amount.as_milli().is_none_or(|milli| milli % 1000 != 0) {
+        out.push(at.invalid("must be an integer"));
     }
-    out
 }
 
-/// The mistakes in the amounts that a quota counts.
-fn counted(object: &Value, at: &str, part: &str) -> Mistakes {
-    let mut out = Vec::new();
-    for (name, amount) in amounts(object, part) {
-        let field = format!("{at}.{part}[{name}]");
-        out.extend(resource_name(&field, name));
+/// The amounts of the status of a node.
+pub(super) fn amounts_of_node(at: &At<'_>, out: &mut Mistakes) {
+    for (name, member) in at.members() {
+        amount(name, &member.shown_as(at.field.name(name)), out);
+    }
+}
+
+/// The amounts that a quota counts.
+fn counted(at: &At<'_>, out: &mut Mistakes) {
+    for (name, member) in at.members() {
+        out.extend(wrong_resource(name).iter().map(|why| member.invalid_text(name, why)));
         if is_domain_missing(name) && !is_quota(name) {
-            out.push(invalid_text(field.clone(), name, "must be a standard resource for quota"));
+            out.push(member.invalid_text(name, "must be a standard resource for quota"));
         }
-        out.extend(amount_of(field, name, amount));
+        amount(name, &member, out);
     }
-    out
 }
 
-/// The mistakes in what a quota is about.
-fn scopes(spec: &Value, live: Option<&Value>) -> Mistakes {
-    let mut out = Vec::new();
-    let nothing = Value::Null;
-    let scopes = texts(spec, "scopes");
-    let list = find(spec, &["scopes"]).unwrap_or(&nothing);
-    let wrong = |why: &str| invalid("spec.scopes".to_owned(), list, why);
+/// What a quota is about.
+fn scopes(spec: &At<'_>, out: &mut Mistakes) {
+    let at = spec.get("scopes");
+    let scopes = at.texts();
     for scope in &scopes {
         if !SCOPES.contains(scope) {
-            out.push(wrong("unsupported scope"));
+            out.push(at.invalid("unsupported scope"));
         }
-        let names = amounts(spec, "hard").map(|(name, _)| name);
-        let others = names.filter(|name| is_quota(name) && !is_in_scope(scope, name));
-        out.extend(others.map(|_| wrong("unsupported scope applied to resource")));
+        let others = spec.get("hard").map().filter(|(name, _)| is_quota(name) && !is_in_scope(scope, name));
+        out.extend(others.map(|_| at.invalid("unsupported scope applied to resource")));
     }
-    out.extend(conflicts(&scopes).map(|()| wrong("conflicting scopes")));
-    if let Some(selector) = spec.get("scopeSelector").filter(|it| !it.is_null()) {
-        out.extend(scope_selector(spec, selector, list));
+    out.extend(conflicts(&scopes).map(|()| at.invalid("conflicting scopes")));
+    scope_selector(spec, out);
+    let as_set = |scopes: Vec<&str>| scopes.into_iter().map(str::to_owned).collect::<BTreeSet<_>>();
+    if !at.is_new() && as_set(at.old_texts()) != as_set(scopes) {
+        out.push(at.immutable());
     }
-    let had = live.and_then(|live| live.get("spec")).map(|spec| texts(spec, "scopes"));
-    let as_set = |scopes: &[&str]| scopes.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
-    if live.is_some() && as_set(&had.unwrap_or_default()) != as_set(&scopes) {
-        out.push(immutable("spec.scopes", Some(list)));
-    }
-    out
 }
 
 /// The pairs of scopes that select nothing together.
@@ -160,56 +156,46 @@ fn conflicts(scopes: &[&str]) -> impl Iterator<Item = ()> {
     pairs.into_iter().filter(|(one, other)| scopes.contains(one) && scopes.contains(other)).map(|_| ())
 }
 
-/// The mistakes in the selector of a quota. The server's fields have no numbers, and it shows `scopes` for some of them.
-fn scope_selector(spec: &Value, selector: &Value, scopes: &Value) -> Mistakes {
-    const AT: &str = "spec.scopeSelector.matchExpressions";
-    let field = |name: &str| format!("{AT}.{name}");
-    let mut out = Vec::new();
-    let expressions = find(selector, &["matchExpressions"]).and_then(Value::as_list).unwrap_or_default();
-    for expression in expressions {
-        let (scope, operator) = (own(expression, "scopeName"), own(expression, "operator"));
-        if !SCOPES.contains(&scope) {
-            out.push(invalid_text(field("scopeName"), scope, "unsupported scope"));
+/// The selector of a quota. The server's fields have no numbers, and it shows `scopes` for some of them.
+fn scope_selector(spec: &At<'_>, out: &mut Mistakes) {
+    let list = spec.get("scopeSelector.matchExpressions");
+    for expression in list.each() {
+        let part = |name| expression.get(name).shown_as(list.field.child(name));
+        let (scope, operator, values) = (part("scopeName"), part("operator"), part("values"));
+        if !SCOPES.contains(&scope.text()) {
+            out.push(scope.invalid_text(scope.text(), "unsupported scope"));
         }
-        let names = amounts(spec, "hard").map(|(name, _)| name);
-        let others = names.filter(|name| is_quota(name) && !is_in_scope(scope, name));
+        let hard = spec.get("hard");
+        let others = hard.map().filter(|(name, _)| is_quota(name) && !is_in_scope(scope.text(), name));
         out.extend(others.map(|_| {
-            let why = format!("{}: unsupported scope applied to resource", selector_in_go(expressions));
-            Mistake::new(AT, Kind::Invalid, why)
+            let selector = spec.get("scopeSelector").shown_as(list.field.clone());
+            selector.invalid_of("ScopeSelector", "unsupported scope applied to resource")
         }));
-        let has_none = !matches!(scope, "PriorityClass" | "VolumeAttributesClass") && SCOPES.contains(&scope);
-        if has_none && operator != "Exists" {
-            out.push(invalid_text(field("operator"), operator, ONLY_EXISTS));
+        let has_none = !matches!(scope.text(), "PriorityClass" | "VolumeAttributesClass");
+        if has_none && SCOPES.contains(&scope.text()) && operator.text() != "Exists" {
+            out.push(operator.invalid_text(operator.text(), ONLY_EXISTS));
         }
-        let values = find(expression, &["values"]).unwrap_or(&Value::Null);
-        let is_empty = values.as_list().is_none_or(<[Value]>::is_empty);
-        match operator {
-            "In" | "NotIn" if is_empty => {
+        match operator.text() {
+            "In" | "NotIn" if values.is_empty() => {
                 let why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
-                out.push(required(field("values"), why));
+                out.push(values.required(why));
             }
-            "Exists" | "DoesNotExist" if !is_empty => {
+            "Exists" | "DoesNotExist" if !values.is_empty() => {
                 let why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
-                out.push(invalid(field("values"), values, why));
+                out.push(values.invalid(why));
             }
             "In" | "NotIn" | "Exists" | "DoesNotExist" => {}
-            _ => out.push(invalid_text(field("operator"), operator, "not a valid selector operator")),
+            text => out.push(operator.invalid_text(text, "not a valid selector operator")),
         }
     }
-    let names: Vec<&str> = expressions.iter().map(|expression| own(expression, "scopeName")).collect();
-    out.extend(conflicts(&names).map(|()| invalid(AT.to_owned(), scopes, "conflicting scopes")));
-    out
+    let names: Vec<&str> = list.each().map(|expression| expression.get("scopeName").text()).collect();
+    let scopes = spec.get("scopes").shown_as(list.field);
+    out.extend(conflicts(&names).map(|()| scopes.invalid("conflicting scopes")));
 }
 
 const ONLY_EXISTS: &str = "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, \
                            ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or \
                            ResourceQuotaScopeCrossNamespacePodAffinity";
-
-/// A selector as Go shows it.
-fn selector_in_go(expressions: &[Value]) -> String {
-    let shown = expressions.iter().map(|it| in_go(it, &["scopeName", "operator", "values"]));
-    format!(r#"{{"MatchExpressions":[{}]}}"#, shown.collect::<Vec<_>>().join(","))
-}
 
 /// Whether a scope selects objects that use a resource.
 fn is_in_scope(scope: &str, resource: &str) -> bool {
@@ -221,108 +207,115 @@ fn is_in_scope(scope: &str, resource: &str) -> bool {
     }
 }
 
-/// The mistakes of a LimitRange.
-pub(super) fn range(object: &Value) -> Mistakes {
-    let (mut out, mut seen) = (Vec::new(), BTreeSet::new());
-    let limits = find(object, &["spec", "limits"]).and_then(Value::as_list).unwrap_or_default();
-    for (i, limit) in limits.iter().enumerate() {
-        let ty = own(limit, "type");
-        let field = |name: &str| format!("spec.limits[{i}].{name}");
-        let mistakes = names::qualified_name(ty);
-        out.extend(mistakes.iter().map(|why| invalid_text(field("type"), ty, why)));
-        let is_known = matches!(ty, "Pod" | "Container" | "PersistentVolumeClaim");
-        if mistakes.is_empty() && is_domain_missing(ty) && !is_known {
-            let why = "must be a standard limit type or fully qualified";
-            out.push(invalid_text(field("type"), ty, why));
+/// The limits of a LimitRange.
+fn limits(at: &At<'_>, out: &mut Mistakes) {
+    let mut seen = BTreeSet::new();
+    for limit in at.each() {
+        let ty = limit.get("type");
+        let mut mistakes = names::qualified_name(ty.text());
+        let is_known = matches!(ty.text(), "Pod" | "Container" | "PersistentVolumeClaim");
+        if mistakes.is_empty() && is_domain_missing(ty.text()) && !is_known {
+            mistakes.push("must be a standard limit type or fully qualified".to_owned());
         }
-        if !seen.insert(ty) {
-            out.push(duplicate(field("type"), ty));
-        }
-        out.extend(of_limit(limit, ty, &field("")));
+        out.extend(ty.wrong_text(mistakes));
+        out.extend((!seen.insert(ty.text())).then(|| ty.duplicate_text(ty.text())));
+        amounts(&limit, ty.text(), out);
     }
-    out
 }
 
-/// The mistakes in the amounts of a limit. `at` is its field, with a dot.
-fn of_limit(limit: &Value, ty: &str, at: &str) -> Mistakes {
-    let mut out = Vec::new();
+/// The amounts of a limit.
+fn amounts(limit: &At<'_>, ty: &str, out: &mut Mistakes) {
     let mut names = BTreeSet::new();
     for part in ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] {
-        let is_default = part.starts_with("default");
-        if is_default && ty == "Pod" {
-            if amounts(limit, part).next().is_some() {
-                out.push(forbidden(format!("{at}{part}"), "may not be specified when `type` is 'Pod'"));
-            }
+        let at = limit.get(part);
+        if part.starts_with("default") && ty == "Pod" {
+            out.extend((!at.is_empty()).then(|| at.forbidden("may not be specified when `type` is 'Pod'")));
             continue;
         }
-        for (name, _) in amounts(limit, part) {
-            let field = format!("{at}{part}[{name}]");
-            out.extend(resource_name(&field, name));
-            let is_of_container =
-                matches!(name, "cpu" | "memory" | "ephemeral-storage") || name.starts_with("hugepages-");
-            if matches!(ty, "Pod" | "Container") && is_domain_missing(name) && !is_of_container {
-                out.push(invalid_text(field, name, "must be a standard resource for containers"));
+        for (name, member) in at.members() {
+            let mut wrong = wrong_resource(name);
+            if matches!(ty, "Pod" | "Container") && is_domain_missing(name) && !is_of_container(name) {
+                wrong.push("must be a standard resource for containers".to_owned());
             }
+            out.extend(wrong.iter().map(|why| member.invalid_text(name, why)));
             names.insert(name);
         }
     }
-    let amount = |part: &str, name: &str| {
-        let text = limit.get(part)?.get(name)?.as_str()?;
-        Some((text.to_owned(), Quantity::parse(text).ok()?))
-    };
-    if ty == "PersistentVolumeClaim" && amount("min", "storage").or(amount("max", "storage")).is_none() {
+    let has_storage = |part| limit.get(part).value.is_some_and(|it| it.get("storage").is_some());
+    if ty == "PersistentVolumeClaim" && !has_storage("min") && !has_storage("max") {
         let why = "either minimum or maximum storage value is required, but neither was provided";
-        out.push(required(format!("{at}limits"), why));
+        out.push(limit.get("limits").required(why));
     }
-    // One part, what it is called, and another one that must not be less; then the part with the mistake, and whose value is shown.
-    const ORDER: [(&str, &str, &str, &str, &str, &str); 6] = [
-        ("min", "min", "max", "max", "min", "min"),
-        ("min", "min", "defaultRequest", "default request", "defaultRequest", "defaultRequest"),
-        ("defaultRequest", "default request", "max", "max", "defaultRequest", "defaultRequest"),
-        ("defaultRequest", "default request", "default", "default limit", "defaultRequest", "defaultRequest"),
-        ("min", "min", "default", "default", "default", "min"),
-        ("default", "default", "max", "max", "default", "max"),
-    ];
     for name in names {
-        for (less, less_name, more, more_name, field, shown) in ORDER {
-            // Defaults of pods are not compared.
-            if ty == "Pod" && (less.starts_with("default") || more.starts_with("default")) {
-                continue;
-            }
-            let (Some((less_text, less_amount)), Some((more_text, more_amount))) =
-                (amount(less, name), amount(more, name))
-            else {
-                continue;
-            };
-            if less_amount.compare(&more_amount).is_gt() {
-                let shown = if shown == less { &less_text } else { &more_text };
-                let why =
-                    format!("{less_name} value {less_text} is greater than {more_name} value {more_text}");
-                out.push(invalid_text(format!("{at}{field}[{name}]"), shown, &why));
-            }
+        compared(limit, ty, name, out);
+        ratio(limit, name, out);
+    }
+}
+
+/// A part, what it is called, and another one that must not be less; then the part with the mistake, and whose value is shown.
+type Order = ((&'static str, &'static str), (&'static str, &'static str), &'static str, &'static str);
+const ORDER: [Order; 6] = [
+    (("min", "min"), ("max", "max"), "min", "min"),
+    (("min", "min"), ("defaultRequest", "default request"), "defaultRequest", "defaultRequest"),
+    (("defaultRequest", "default request"), ("max", "max"), "defaultRequest", "defaultRequest"),
+    (("defaultRequest", "default request"), ("default", "default limit"), "defaultRequest", "defaultRequest"),
+    (("min", "min"), ("default", "default"), "default", "min"),
+    (("default", "default"), ("max", "max"), "default", "max"),
+];
+
+/// The amount of a resource in a part of a limit.
+fn part_of(limit: &At<'_>, part: &'static str, name: &str) -> Option<(String, Quantity)> {
+    let text = limit.get(part).value?.get(name)?.as_str()?;
+    Some((text.to_owned(), Quantity::parse(text).ok()?))
+}
+
+fn compared(limit: &At<'_>, ty: &str, name: &str, out: &mut Mistakes) {
+    for ((less, less_name), (more, more_name), field, shown) in ORDER {
+        // Defaults of pods are not compared.
+        if ty == "Pod" && (less.starts_with("default") || more.starts_with("default")) {
+            continue;
         }
-        let field = |part: &str| format!("{at}{part}[{name}]");
-        if let Some((text, ratio)) = amount("maxLimitRequestRatio", name) {
-            let mut wrong = |why: String| out.push(invalid_text(field("maxLimitRequestRatio"), &text, &why));
-            if ratio.compare(&Quantity::from_int(1)).is_lt() {
-                wrong(format!("ratio {text} is less than 1"));
-            }
-            if let (Some((_, least)), Some((_, most))) = (amount("min", name), amount("max", name)) {
-                let whole = quotient(&most, &least);
-                if quotient(&ratio, &Quantity::from_int(1)) > whole {
-                    wrong(format!("ratio {text} is greater than max/min = {whole:.6}"));
-                }
-            }
-        }
-        if let (false, Some((limit, limits)), Some((request, requests))) =
-            (is_overcommitted(name), amount("default", name), amount("defaultRequest", name))
-            && limits.compare(&requests).is_ne()
-        {
-            let why = format!("default value {limit} must equal to defaultRequest value {request} in {name}");
-            out.push(invalid_text(field("defaultRequest"), &request, &why));
+        let (Some((less_text, small)), Some((more_text, large))) =
+            (part_of(limit, less, name), part_of(limit, more, name))
+        else {
+            continue;
+        };
+        if small.compare(&large).is_gt() {
+            let shown = if shown == less { &less_text } else { &more_text };
+            let why = format!("{less_name} value {less_text} is greater than {more_name} value {more_text}");
+            let at = limit.get(field);
+            out.push(at.shown_as(at.field.key(name)).invalid_text(shown, &why));
         }
     }
-    out
+}
+
+fn ratio(limit: &At<'_>, name: &str, out: &mut Mistakes) {
+    let field = |part| {
+        let at = limit.get(part);
+        at.shown_as(at.field.key(name))
+    };
+    let amount = |part| part_of(limit, part, name);
+    if let Some((text, ratio)) = amount("maxLimitRequestRatio") {
+        let mut wrong = |why: String| out.push(field("maxLimitRequestRatio").invalid_text(&text, &why));
+        if ratio.compare(&Quantity::from_int(1)).is_lt() {
+            wrong(format!("ratio {text} is less than 1"));
+        }
+        if let (Some((_, least)), Some((_, most))) = (amount("min"), amount("max")) {
+            let whole = quotient(&most, &least);
+            if quotient(&ratio, &Quantity::from_int(1)) > whole {
+                wrong(format!("ratio {text} is greater than max/min = {whole:.6}"));
+            }
+        }
+    }
+    let is_native = is_domain_missing(name) || name.contains("kubernetes.io/");
+    let is_overcommitted = is_native && !name.starts_with("hugepages-");
+    if let (false, Some((limit, limits)), Some((request, requests))) =
+        (is_overcommitted, amount("default"), amount("defaultRequest"))
+        && limits.compare(&requests).is_ne()
+    {
+        let why = format!("default value {limit} must equal to defaultRequest value {request} in {name}");
+        out.push(field("defaultRequest").invalid_text(&request, &why));
+    }
 }
 
 /// How often an amount contains another one, as the server computes it.
@@ -335,62 +328,40 @@ pub fn quotient(all: &Quantity, one: &Quantity) -> f64 {
     }
 }
 
-/// Whether limits of a resource may be above its requests.
-fn is_overcommitted(name: &str) -> bool {
-    let is_native = is_domain_missing(name) || name.contains("kubernetes.io/");
-    is_native && !name.starts_with("hugepages-")
-}
-
 /// The greatest value of a class that is not the system's.
 const HIGHEST: i64 = 1_000_000_000;
 
-/// The mistakes of a PriorityClass.
-pub(super) fn priority(object: &Value, live: Option<&Value>) -> Mistakes {
-    let policy = object.get("preemptionPolicy");
-    let mut out = Vec::new();
-    if let Some(live) = live {
-        if object.get("value") != live.get("value") {
-            out.push(forbidden("value".to_owned(), "may not be changed in an update."));
-        }
-        if policy != live.get("preemptionPolicy") {
-            out.push(immutable("preemptionPolicy", policy));
-        }
-        return out;
-    }
-    let name = crate::meta::text(object, "name");
-    let value = object.get("value").and_then(Value::as_int).unwrap_or_default();
-    if name.starts_with("system-") {
-        out.extend(of_system(object, name, value).map(|why| {
-            let why = format!(
+fn priority(at: &At<'_>, out: &mut Mistakes) {
+    let (name, value) = (at.get("metadata.name"), at.get("value"));
+    if name.text().starts_with("system-") {
+        let why = |why: String| {
+            format!(
                 "priority class names with 'system-' prefix are reserved for system use only. error: {why}"
-            );
-            forbidden("metadata.name".to_owned(), &why)
-        }));
-    } else if value > HIGHEST {
+            )
+        };
+        out.extend(wrong_system_class(at, name.text()).map(|it| name.forbidden(&why(it))));
+    } else if value.number() > HIGHEST {
         let why = format!("maximum allowed value of a user defined priority is {HIGHEST}");
-        out.push(forbidden("value".to_owned(), &why));
+        out.push(value.forbidden(&why));
     }
-    match policy.and_then(Value::as_str) {
-        None | Some("PreemptLowerPriority" | "Never") => {}
-        Some("") => out.push(required("preemptionPolicy".to_owned(), "")),
-        Some(other) => {
-            let field = "preemptionPolicy".to_owned();
-            out.push(unsupported(field, other, &["PreemptLowerPriority", "Never"]));
-        }
-    }
-    out
 }
 
 /// Why a class is none of the system's.
-fn of_system(object: &Value, name: &str, value: i64) -> Option<String> {
+fn wrong_system_class(at: &At<'_>, name: &str) -> Option<String> {
     let wanted = match name {
         "system-node-critical" => 2_000_001_000,
         "system-cluster-critical" => 2_000_000_000,
         _ => return Some(format!("{name} is not a known system priority class")),
     };
-    if value != wanted {
+    if at.get("value").number() != wanted {
         return Some(format!("value of {name} PriorityClass must be {wanted}"));
     }
-    let is_default = object.get("globalDefault").and_then(Value::as_bool) == Some(true);
-    is_default.then(|| format!("globalDefault of {name} PriorityClass must be false"))
+    at.get("globalDefault").is_true().then(|| format!("globalDefault of {name} PriorityClass must be false"))
+}
+
+/// The amounts of a claim: the server shows them as whole numbers.
+pub(super) fn not_negative(at: &At<'_>) -> Option<crate::mistake::Mistake> {
+    let amount = at.quantity().filter(|amount| amount.sign() < 0)?;
+    let shown = amount.as_int().map_or_else(|| "null".to_owned(), |number| number.to_string());
+    Some(at.mistake(Kind::Invalid, format!("{shown}: must be a valid resource quantity")))
 }

@@ -1,203 +1,207 @@
-//! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has: the ones that tests of controllers meet.
+//! Checks that the server's code makes of Kubernetes' own kinds, and that no schema has. Each kind has rows, and shares those of its types.
 
+mod at;
 mod autoscalers;
 mod changes;
-mod classes;
-mod coordination;
 mod cron;
 mod data;
-mod endpoints;
 mod events;
-mod ingresses;
+mod internal;
 mod job_policies;
+mod job_status;
 mod jobs;
 mod limits;
+mod networks;
+mod others;
 mod permissions;
 mod pods;
-mod policies;
 mod rows;
 mod selectors;
 pub(crate) mod services;
-mod signing;
 mod statuses;
 mod storage;
-mod table;
-mod volumes;
 mod warnings;
 mod webhooks;
-pub(crate) mod words;
+mod words;
 mod workloads;
 
-use crate::meta::{own, texts};
+pub(crate) use at::{At, Mistakes};
+pub use limits::quotient;
+pub(crate) use words::strict_address;
+
+use crate::field::Field;
+use crate::kinds::KindId;
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
+use crdgen_core::go;
 use crdgen_core::value::Value;
-use crdgen_core::{go, json, names};
+use rows::{Check, Row, check};
 
 /// The protocols of ports, in the order of the server's messages.
-const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
+const PROTOCOLS: &[&str] = &["SCTP", "TCP", "UDP"];
 
 /// Whether a name has no domain. Such names are Kubernetes' own.
-pub(crate) fn is_domain_missing(name: &str) -> bool {
+fn is_domain_missing(name: &str) -> bool {
     !name.contains('/')
 }
 
 /// A finalizer of a built-in object that has no domain, and is none of Kubernetes' own.
-pub(crate) fn unknown_finalizer(field: String, name: &str) -> Option<Mistake<'static>> {
+pub(crate) fn unknown_finalizer(field: Field, name: &str) -> Option<Mistake> {
     let is_known = matches!(name, "kubernetes" | "orphan" | "foregroundDeletion");
     let why = "name is neither a standard finalizer name nor is it fully qualified";
-    (is_domain_missing(name) && !is_known).then(|| words::invalid_text(field, name, why))
+    (is_domain_missing(name) && !is_known)
+        .then(|| Mistake::new(field, Kind::Invalid, format!("{}: {why}", go::quote(name))))
 }
 
-fn namespace(object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    let spec = object.get("spec").filter(|_| live.is_none());
-    let finalizers = spec.map(|spec| texts(spec, "finalizers")).unwrap_or_default();
-    let field = || "spec.finalizers".to_owned();
-    let mut out = Vec::new();
-    for name in finalizers {
-        let mistakes = names::qualified_name(name);
-        out.extend(mistakes.iter().map(|why| words::invalid_text(field(), name, why)));
-        out.extend(unknown_finalizer(field(), name));
+/// What is checked in the objects of a kind.
+#[derive(Clone, Copy)]
+pub(crate) struct Checks {
+    /// In all writes.
+    object: &'static [Row],
+    /// In writes of the status.
+    status: &'static [Row],
+    /// In updates of the object.
+    changes: &'static [Row],
+    warnings: &'static [Row],
+    warnings_of_status: &'static [Row],
+    /// Whether these are all checks. Then the schema also rejects what the server's code writes.
+    pub(crate) are_all: bool,
+}
+
+const NONE: Checks =
+    Checks { object: &[], status: &[], changes: &[], warnings: &[], warnings_of_status: &[], are_all: false };
+
+const fn of(object: &'static [Row]) -> Checks {
+    Checks { object, ..NONE }
+}
+
+impl Checks {
+    /// The checks of a kind.
+    #[rustfmt::skip]
+    pub(crate) const fn of(kind: KindId) -> Checks {
+        use KindId as K;
+        match kind {
+            K::ConfigMap => of(data::CONFIG_MAP),
+            K::Endpoints => of(networks::ENDPOINTS).warns(warnings::ENDPOINTS),
+            K::Event => of(events::EVENT).all(),
+            K::LimitRange => of(limits::LIMIT_RANGE),
+            K::Namespace => of(others::NAMESPACE).status(others::NAMESPACE_STATUS),
+            K::Node => of(others::NODE),
+            K::PersistentVolume => of(storage::PERSISTENT_VOLUME).warns(warnings::PERSISTENT_VOLUME),
+            K::PersistentVolumeClaim => {
+                of(storage::PERSISTENT_VOLUME_CLAIM).status(storage::CLAIM_STATUS).warns(warnings::CLAIM)
+            }
+            K::Pod => Checks { changes: changes::POD, ..of(POD).status(statuses::POD).warns(warnings::POD) },
+            K::PodTemplate => of(POD_TEMPLATE).warns(warnings::POD_TEMPLATE),
+            K::ReplicationController => {
+                of(workloads::CONTROLLER).status(statuses::REPLICA_SET).warns(warnings::WORKLOAD)
+            }
+            K::ResourceQuota => of(limits::QUOTA).status(limits::QUOTA_STATUS),
+            K::Secret => of(data::SECRET).warns(warnings::SECRET),
+            K::Service => of(services::SERVICE).status(networks::SERVICE_STATUS).warns(warnings::SERVICE).balances(),
+            K::ControllerRevision => of(others::CONTROLLER_REVISION),
+            K::DaemonSet => of(workloads::DAEMON_SET).status(statuses::DAEMON_SET).warns(warnings::DAEMON_SET),
+            K::Deployment => of(workloads::DEPLOYMENT).status(statuses::DEPLOYMENT).warns(warnings::WORKLOAD),
+            K::ReplicaSet => of(workloads::REPLICA_SET).status(statuses::REPLICA_SET).warns(warnings::WORKLOAD),
+            K::StatefulSet => {
+                of(workloads::STATEFUL_SET).status(statuses::STATEFUL_SET).warns(warnings::STATEFUL_SET)
+            }
+            K::CronJob => of(jobs::CRON_JOB).warns(warnings::CRON_JOB),
+            K::Job => of(jobs::JOB).status(job_status::STATUS).warns(warnings::JOB),
+            K::HorizontalPodAutoscaler => of(autoscalers::AUTOSCALER).all(),
+            K::CertificateSigningRequest => of(others::SIGNING_REQUEST).status(others::SIGNING_STATUS),
+            K::Lease => of(others::LEASE),
+            K::EndpointSlice => of(networks::SLICE).warns(warnings::SLICE),
+            K::NewEvent => of(events::NEW_EVENT).all(),
+            K::Ingress => of(networks::INGRESS).status(networks::INGRESS_STATUS).warns(warnings::INGRESS).balances(),
+            K::IngressClass => of(networks::INGRESS_CLASS),
+            K::IpAddress => of(networks::IP_ADDRESS),
+            K::NetworkPolicy => of(networks::NETWORK_POLICY).warns(warnings::NETWORK_POLICY),
+            K::ServiceCidr => of(networks::SERVICE_CIDR),
+            K::RuntimeClass => of(others::RUNTIME_CLASS),
+            K::PodDisruptionBudget => of(others::BUDGET).status(others::BUDGET_STATUS),
+            K::ClusterRole => of(permissions::CLUSTER_ROLE),
+            K::ClusterRoleBinding => of(permissions::CLUSTER_ROLE_BINDING),
+            K::Role => of(permissions::ROLE),
+            K::RoleBinding => of(permissions::ROLE_BINDING),
+            K::PriorityClass => of(limits::PRIORITY_CLASS),
+            K::CsiDriver => of(storage::CSI_DRIVER).warns(warnings::CSI_DRIVER),
+            K::CsiNode => of(storage::CSI_NODE),
+            K::CsiStorageCapacity => of(storage::CSI_STORAGE_CAPACITY),
+            K::StorageClass => of(storage::STORAGE_CLASS).warns(warnings::STORAGE_CLASS),
+            K::VolumeAttachment => of(storage::VOLUME_ATTACHMENT),
+            K::VolumeAttributesClass => of(storage::ATTRIBUTES_CLASS),
+            K::MutatingWebhookConfiguration | K::ValidatingWebhookConfiguration => of(webhooks::CONFIGURATION).all(),
+            K::ServiceAccount
+            | K::Binding
+            | K::ComponentStatus
+            | K::CustomResourceDefinition
+            | K::LocalSubjectAccessReview
+            | K::SelfSubjectRulesReview
+            | K::SelfSubjectAccessReview
+            | K::SubjectAccessReview
+            | K::SelfSubjectReview
+            | K::TokenReview => NONE,
+        }
     }
+
+    const fn status(self, status: &'static [Row]) -> Checks {
+        Checks { status, ..self }
+    }
+
+    const fn warns(self, warnings: &'static [Row]) -> Checks {
+        Checks { warnings, ..self }
+    }
+
+    const fn balances(self) -> Checks {
+        Checks { warnings_of_status: warnings::BALANCERS, ..self }
+    }
+
+    const fn all(self) -> Checks {
+        Checks { are_all: true, ..self }
+    }
+
+    /// The mistakes that all writes of an object check.
+    pub(crate) fn object(self, object: &Value, live: Option<&Value>) -> Mistakes {
+        found(self.object, object, live)
+    }
+
+    /// The mistakes in a status that a write of the status has changed.
+    pub(crate) fn of_status(self, object: &Value, live: Option<&Value>) -> Mistakes {
+        found(self.status, object, live)
+    }
+
+    /// The mistakes in what an update changes.
+    pub(crate) fn of_changes(self, object: &Value, live: &Value) -> Mistakes {
+        found(self.changes, object, Some(live))
+    }
+
+    /// The warnings about a new object, or about the new state of one.
+    pub(crate) fn warnings(self, object: &Value, live: Option<&Value>) -> Vec<String> {
+        shown(found(self.warnings, object, live))
+    }
+
+    /// The warnings about the new status of an object.
+    pub(crate) fn warnings_of_status(self, object: &Value) -> Vec<String> {
+        shown(found(self.warnings_of_status, object, None))
+    }
+}
+
+const POD: &[Row] = &[("", Check::Code(pods::pod))];
+const POD_TEMPLATE: &[Row] = &[("template", Check::Code(pods::template))];
+
+fn found(rows: &[Row], object: &Value, live: Option<&Value>) -> Mistakes {
+    let mut out = Mistakes::new();
+    check(rows, &At::new(object, live), &mut out);
     out
 }
 
-pub(crate) use changes::changes_of_pod;
-pub use limits::quotient;
-pub(crate) use statuses::status_mistakes;
-pub(crate) use warnings::{of_status, warnings};
-
-fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {
-    path.iter().try_fold(object, |at, name| at.get(name))
-}
-
-/// Which checks of a kind are here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Checks {
-    /// Its schema says more.
-    Some,
-    /// All. Its schema also rejects what the server's code writes.
-    All,
-}
-
-pub(crate) fn checks(kind: &str) -> Checks {
-    match kind {
-        "Event"
-        | "HorizontalPodAutoscaler"
-        | "MutatingWebhookConfiguration"
-        | "ValidatingWebhookConfiguration" => Checks::All,
-        _ => Checks::Some,
-    }
+fn shown(warnings: Mistakes) -> Vec<String> {
+    let text = |it: Mistake| if it.field.is_root() { it.why } else { format!("{}: {}", it.field, it.why) };
+    warnings.into_iter().map(text).collect()
 }
 
 /// The mistake of a Scale with a negative number of replicas.
-pub(crate) fn negative_replicas(object: &Value) -> Option<Mistake<'static>> {
-    words::negative("spec.replicas".to_owned(), find(object, &["spec", "replicas"]))
-}
-
-/// The mistakes: fields, and what is wrong with them.
-pub(crate) fn mistakes(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    let mut out = of_code(kind, object, live);
-    out.extend(rows::mistakes(table::of_kind(kind), object, live));
-    out
-}
-
-/// The mistakes that no row of the table says.
-fn of_code(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    match kind {
-        "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => workloads::mistakes(kind, object, live),
-        "ReplicationController" => workloads::controller(object),
-        "Service" => services::mistakes(object, live),
-        "Endpoints" => endpoints::endpoints(object),
-        "EndpointSlice" => endpoints::slice(object, live),
-        "IngressClass" => classes::mistakes(object, live),
-        "RuntimeClass" => classes::runtime(object, live),
-        "LimitRange" => limits::range(object),
-        "Namespace" => namespace(object, live),
-        "Node" => statuses::node(object, live),
-        "NetworkPolicy" => policies::mistakes(object),
-        "PersistentVolumeClaim" => storage::claim(object, live),
-        "PersistentVolume" => volumes::volume(object, live),
-        "PriorityClass" => limits::priority(object, live),
-        "ResourceQuota" => limits::quota(object, live),
-        "StorageClass" => storage::class(object, live),
-        "Ingress" => ingresses::mistakes(object, live),
-        "Lease" => coordination::lease(object),
-        "PodDisruptionBudget" => coordination::budget(object),
-        "ConfigMap" | "Secret" => {
-            let changed = live.map(|live| {
-                let fixed = immutable(object, live);
-                if fixed.is_empty() { secret_type(kind, object, live).into_iter().collect() } else { fixed }
-            });
-            let data = data::mistakes(kind, object);
-            changed.unwrap_or_default().into_iter().chain(data).chain(too_large(kind, object)).collect()
-        }
-        "ClusterRole" | "Role" => permissions::role(kind, object),
-        "ClusterRoleBinding" | "RoleBinding" => permissions::binding(kind, object, live),
-        "HorizontalPodAutoscaler" => {
-            let status = autoscalers::status_mistakes(object);
-            autoscalers::mistakes(object, live).into_iter().chain(status).collect()
-        }
-        "Job" => jobs::mistakes(object, live),
-        "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => webhooks::mistakes(object, live),
-        "CronJob" => jobs::of_cron_job(object, live),
-        "Pod" => {
-            let new = if live.is_none() { pods::of_new(object) } else { Vec::new() };
-            pods::mistakes(kind, object).into_iter().chain(new).collect()
-        }
-        "PodTemplate" => pods::mistakes(kind, object),
-        "CertificateSigningRequest" => signing::mistake(object, live).into_iter().collect(),
-        "Event" => events::mistakes(object, live),
-        _ => Vec::new(),
-    }
-}
-
-/// A field that never changes, if it has changed.
-fn changed(
-    field: &'static str,
-    path: &[&str],
-    why: &str,
-    object: &Value,
-    live: &Value,
-) -> Option<Mistake<'static>> {
-    let (new, old) = (find(object, path), find(live, path));
-    let value = || new.map_or_else(|| "null".to_owned(), json::to_string);
-    (new != old).then(|| Mistake::new(field, Kind::Invalid, format!("{}: {why}", value())))
-}
-
-/// The most bytes in the values of a ConfigMap or a Secret.
-const MOST_BYTES: usize = 1 << 20;
-
-fn too_large(kind: &str, object: &Value) -> Option<Mistake<'static>> {
-    let texts = |name| object.get(name).and_then(Value::as_map).into_iter().flat_map(|map| map.values());
-    let plain = |value: &Value| value.as_str().map_or(0, str::len);
-    let encoded = |value: &Value| {
-        let bytes = value.as_str().and_then(go::base64_decode);
-        bytes.map_or(0, |bytes| bytes.len())
-    };
-    let (field, bytes) = if kind == "ConfigMap" {
-        let all = texts("data").map(plain).chain(texts("binaryData").map(encoded));
-        ("[]", all.sum::<usize>())
-    } else {
-        ("data", texts("data").map(encoded).sum())
-    };
-    let why = format!("may not be more than {MOST_BYTES} bytes");
-    (bytes > MOST_BYTES).then(|| Mistake::new(field, Kind::TooLong, why))
-}
-
-fn immutable(object: &Value, live: &Value) -> Vec<Mistake<'static>> {
-    if live.get("immutable").and_then(Value::as_bool) != Some(true) {
-        return Vec::new();
-    }
-    let why = "field is immutable when `immutable` is set";
-    let is_kept = object.get("immutable").and_then(Value::as_bool) == Some(true);
-    let first = (!is_kept).then_some("immutable");
-    let others = ["data", "binaryData"].into_iter().filter(|name| object.get(name) != live.get(name));
-    first.into_iter().chain(others).map(|name| Mistake::new(name, Kind::Forbidden, why)).collect()
-}
-
-fn secret_type(kind: &str, object: &Value, live: &Value) -> Option<Mistake<'static>> {
-    let value = format!("\"{}\"", own(object, "type"));
-    let is_changed = kind == "Secret" && own(object, "type") != own(live, "type");
-    is_changed.then(|| Mistake::new("type", Kind::Invalid, format!("{value}: field is immutable")))
+pub(crate) fn negative_replicas(object: &Value) -> Mistakes {
+    found(&[("spec.replicas", Check::NotNegative)], object, None)
 }

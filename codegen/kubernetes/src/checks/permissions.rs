@@ -1,110 +1,81 @@
 //! Checks of roles and their bindings.
 
-use super::find;
-use crate::meta::{own, texts};
-use crate::mistake::Mistake;
-use crdgen_core::diag::Kind;
-use crdgen_core::value::Value;
-use crdgen_core::{go, json, names};
+use super::at::{At, Mistakes};
+use super::rows::{Check::*, Row, check};
+use super::selectors;
+use crdgen_core::names;
 
 const GROUP: &str = "rbac.authorization.k8s.io";
 
-/// What is wrong with a role. The server says last that verbs are missing.
-pub(super) fn role(kind: &str, object: &Value) -> Vec<Mistake<'static>> {
-    let rules = object.get("rules").and_then(Value::as_list).unwrap_or_default();
-    let of_rule = |(index, rule): (usize, &Value)| {
-        let mistake =
-            |field: &str, what, why: String| Mistake::new(format!("rules[{index}].{field}"), what, why);
-        let is_empty = |name: &str| texts(rule, name).is_empty();
-        let mut out = Vec::new();
-        if !is_empty("nonResourceURLs") {
-            let paths = rule.get("nonResourceURLs").map(json::to_string).unwrap_or_default();
-            let wrong = |why: &str| mistake("nonResourceURLs", Kind::Invalid, format!("{paths}: {why}"));
-            if kind == "Role" {
-                out.push(wrong("namespaced rules cannot apply to non-resource URLs"));
-            }
-            if ["apiGroups", "resources", "resourceNames"].into_iter().any(|name| !is_empty(name)) {
-                out.push(wrong("rules cannot apply to both regular resources and non-resource URLs"));
-            }
-            return out;
-        }
-        for (name, what) in [("apiGroups", "api group"), ("resources", "resource")] {
-            if is_empty(name) {
-                let why = format!("resource rules must supply at least one {what}");
-                out.push(mistake(name, Kind::Required, why));
-            }
-        }
-        out
-    };
-    let without_verbs = rules.iter().enumerate().filter(|(_, rule)| texts(rule, "verbs").is_empty());
-    let verbs =
-        without_verbs.map(|(index, _)| Mistake::new(format!("rules[{index}].verbs"), Kind::Required, ""));
-    let selectors = find(object, &["aggregationRule"]).filter(|rule| !rule.is_null()).and_then(|rule| {
-        let selectors = rule.get("clusterRoleSelectors").and_then(Value::as_list).unwrap_or_default();
-        let why = "at least one clusterRoleSelector required if aggregationRule is non-nil";
-        let field = "aggregationRule.clusterRoleSelectors";
-        selectors.is_empty().then(|| Mistake::new(field, Kind::Required, why))
-    });
-    rules.iter().enumerate().flat_map(of_rule).chain(selectors).chain(verbs).collect()
+pub(super) const ROLE: &[Row] = &[
+    (
+        "rules[].nonResourceURLs",
+        InvalidIf(|at| !at.is_empty(), "namespaced rules cannot apply to non-resource URLs"),
+    ),
+    ("rules[]", Code(rule)),
+    ("rules[].verbs", Required("")),
+];
+pub(super) const CLUSTER_ROLE: &[Row] = &[
+    ("rules[]", Code(rule)),
+    // The server says last that verbs are missing.
+    (
+        "aggregationRule",
+        In(&[(
+            "clusterRoleSelectors",
+            Required("at least one clusterRoleSelector required if aggregationRule is non-nil"),
+        )]),
+    ),
+    ("rules[].verbs", Required("")),
+    ("aggregationRule.clusterRoleSelectors[]", Code(selector)),
+];
+pub(super) const ROLE_BINDING: &[Row] = &[
+    ("roleRef.apiGroup", Of(&[GROUP])),
+    ("roleRef.kind", Of(&["Role", "ClusterRole"])),
+    ("", All(REST_OF_BINDING)),
+];
+pub(super) const CLUSTER_ROLE_BINDING: &[Row] = &[
+    ("roleRef.apiGroup", Of(&[GROUP])),
+    ("roleRef.kind", Of(&["ClusterRole"])),
+    ("", All(REST_OF_BINDING)),
+    ("subjects[]", If(|at| at.get("kind").text() == "ServiceAccount", &[("namespace", Required(""))])),
+];
+const REST_OF_BINDING: &[Row] = &[
+    ("roleRef.name", Name(names::path_segment)),
+    ("subjects[]", Code(subject)),
+    // The server says last that names are missing.
+    ("subjects[].name", Required("")),
+    ("roleRef.name", Required("")),
+    ("roleRef", FixedAs("RoleRef")),
+];
+
+fn rule(at: &At<'_>, out: &mut Mistakes) {
+    let urls = at.get("nonResourceURLs");
+    if urls.is_empty() {
+        const REGULAR: &[Row] = &[
+            ("apiGroups", Required("resource rules must supply at least one api group")),
+            ("resources", Required("resource rules must supply at least one resource")),
+        ];
+        check(REGULAR, at, out);
+    } else if ["apiGroups", "resources", "resourceNames"].into_iter().any(|name| !at.get(name).is_empty()) {
+        out.push(urls.invalid("rules cannot apply to both regular resources and non-resource URLs"));
+    }
 }
 
-/// What is wrong with a binding. The server says last that names are missing.
-pub(super) fn binding(kind: &str, object: &Value, live: Option<&Value>) -> Vec<Mistake<'static>> {
-    let role = object.get("roleRef").unwrap_or(&Value::Null);
-    let unsupported = |field: String, found: &str, supported: &[&str]| {
-        let supported: Vec<String> = supported.iter().map(|text| go::quote(text)).collect();
-        let why = format!("{}: supported values: {}", go::quote(found), supported.join(", "));
-        Mistake::new(field, Kind::NotSupported, why)
-    };
-    let kinds: &[&str] = if kind == "RoleBinding" { &["Role", "ClusterRole"] } else { &["ClusterRole"] };
-    let (mut out, mut missing) = (Vec::new(), Vec::new());
-    if own(role, "apiGroup") != GROUP {
-        out.push(unsupported("roleRef.apiGroup".to_owned(), own(role, "apiGroup"), &[GROUP]));
-    }
-    if !kinds.contains(&own(role, "kind")) {
-        out.push(unsupported("roleRef.kind".to_owned(), own(role, "kind"), kinds));
-    }
-    let invalid = |field: String, text: &str, why: String| {
-        Mistake::new(field, Kind::Invalid, format!("{}: {why}", go::quote(text)))
-    };
-    let name = own(role, "name");
-    out.extend(
-        names::path_segment(name).into_iter().map(|why| invalid("roleRef.name".to_owned(), name, why)),
-    );
-    for (index, subject) in
-        object.get("subjects").and_then(Value::as_list).unwrap_or_default().iter().enumerate()
-    {
-        let field = |name: &str| format!("subjects[{index}].{name}");
-        let (name, group) = (own(subject, "name"), own(subject, "apiGroup"));
-        if name.is_empty() {
-            missing.push(Mistake::new(field("name"), Kind::Required, ""));
+/// A selector that cannot be read is a mistake by itself.
+fn selector(at: &At<'_>, out: &mut Mistakes) {
+    let before = out.len();
+    selectors::selector(at, out);
+    out.extend((out.len() > before).then(|| at.invalid_as("null", "invalid label selector.")));
+}
+
+fn subject(at: &At<'_>, out: &mut Mistakes) {
+    let (kind, group) = (at.get("kind"), at.get("apiGroup"));
+    match kind.text() {
+        "ServiceAccount" => {
+            check(&[("name", NameOrEmpty(names::dns1123_subdomain))], at, out);
+            out.extend((!group.is_empty()).then(|| group.unsupported(&[""])));
         }
-        match own(subject, "kind") {
-            "ServiceAccount" => {
-                let reasons = if name.is_empty() { Vec::new() } else { names::dns1123_subdomain(name) };
-                out.extend(reasons.into_iter().map(|why| invalid(field("name"), name, why)));
-                if !group.is_empty() {
-                    out.push(unsupported(field("apiGroup"), group, &[""]));
-                }
-                if kind == "ClusterRoleBinding" && own(subject, "namespace").is_empty() {
-                    out.push(Mistake::new(field("namespace"), Kind::Required, ""));
-                }
-            }
-            "User" | "Group" if group == GROUP => {}
-            "User" | "Group" => out.push(unsupported(field("apiGroup"), group, &[GROUP])),
-            other => out.push(unsupported(field("kind"), other, &["ServiceAccount", "User", "Group"])),
-        }
+        "User" | "Group" => check(&[("", Of(&[GROUP]))], &group, out),
+        _ => out.push(kind.unsupported(&["ServiceAccount", "User", "Group"])),
     }
-    if name.is_empty() {
-        missing.push(Mistake::new("roleRef.name", Kind::Required, ""));
-    }
-    out.extend(missing);
-    if live.is_some_and(|live| live.get("roleRef") != object.get("roleRef")) {
-        // The server prints its own type, not the one of clients.
-        let text = |field: &str| go::quote(own(role, field));
-        let (group, kind, name) = (text("apiGroup"), text("kind"), text("name"));
-        let value = format!(r#"{{"APIGroup":{group},"Kind":{kind},"Name":{name}}}"#);
-        out.push(Mistake::new("roleRef", Kind::Invalid, format!("{value}: field is immutable")));
-    }
-    out
 }

@@ -1,176 +1,217 @@
-//! Checks that are rows of a table: a field, and what must be right there. The rows of a kind are in the server's order.
+//! Checks that are rows of a table: a field, and what must be right there. The rows of a type are in the server's order.
 
-use super::selectors;
-use super::words::{duplicate, invalid, invalid_text, negative, required, too_long, unsupported};
-use crate::mistake::Mistake;
+use super::at::{At, Mistakes};
+use super::words;
 use crdgen_core::value::Value;
+use std::collections::BTreeSet;
 
-type Mistakes = Vec<Mistake<'static>>;
-
-/// A row: the path of a field in its object, and a check. `[]` means all items of a list, and the rest of the path is in these.
+/// A row: the path of a field, and a check. `[]` means all items of a list, and the rest of the path is in these.
 pub(super) type Row = (&'static str, Check);
 
+/// What a name must be: the reasons why it is not.
+type Name = fn(&str) -> Vec<String>;
+
+/// What decides whether a row applies.
+type Condition = fn(&At<'_>) -> bool;
+
 /// What a field must be.
+#[derive(Clone, Copy)]
 pub(super) enum Check {
+    /// If it is there, these rows are checked in it.
+    In(&'static [Row]),
+    /// The rows of another type, or those for which there is a condition.
+    All(&'static [Row]),
+    If(Condition, &'static [Row]),
     /// It must not be empty. The text is the reason.
     Required(&'static str),
-    /// If it is set, it is one of these texts.
+    /// It must not be there.
+    Forbidden(&'static str),
+    /// It is there, and one of these texts.
+    Known(&'static [&'static str]),
+    /// It is one of these texts. A missing one is the empty text.
+    Of(&'static [&'static str]),
+    /// If it is there, it is one of these texts.
     OneOf(&'static [&'static str]),
+    /// If it is not empty, it is one of these texts.
+    OneOfOrEmpty(&'static [&'static str]),
     /// Each text of the list is one of these. The mistake is one of the list.
     AllOf(&'static [&'static str]),
     /// Each text of the list is one of these, and none is there twice.
     SetOf(&'static [&'static str]),
-    /// The reasons of the function are the mistakes of the text, also of a missing one.
-    Text(fn(&str) -> Vec<String>),
-    /// The same, but only if the text is there.
-    TextIfSet(fn(&str) -> Vec<String>),
-    /// It has at most so many bytes, and this is the message if it has more.
-    Longest(usize, Long),
-    /// A selector of labels.
+    /// A name, also if it is missing.
+    Name(Name),
+    /// The same, unless it is empty.
+    NameOrEmpty(Name),
+    /// The same, if it is there.
+    NameIfSet(Name),
+    /// The same, and it is required.
+    NeedsName(Name),
+    /// It has at most so many bytes.
+    Longest(usize),
+    /// It has at most so many items.
+    Most(usize),
     Selector,
     Labels,
+    Annotations,
     NotNegative,
-    /// A number that is not below a limit, with the reason.
-    AtLeast(i64, &'static str),
+    /// If it is there, it is a number between these two, with the reason.
+    Between(i64, i64, &'static str),
+    /// The same, and a missing one is zero.
+    ZeroOrBetween(i64, i64, &'static str),
+    /// The number of a port, which is zero if it is missing.
+    Port,
+    /// The number or the name of a port.
+    PortOrName,
+    /// A number of pods, or a percentage of them.
+    Amount,
     /// No two items have the same text in this field.
     Unique(&'static str),
     /// It never changes. Messages show the new value.
     Fixed,
+    /// The same, and messages show it as this type of the server.
+    FixedAs(&'static str),
     /// The same, and messages show null.
     FixedUnseen,
+    /// The reason why it is wrong, if the condition is true.
+    InvalidIf(Condition, &'static str),
+    /// The reason why it must not be there, if the condition is true.
+    ForbiddenIf(Condition, &'static str),
+    /// The reason why it is missing, if the condition is true.
+    RequiredIf(Condition, &'static str),
+    /// A warning, if the condition is true.
+    WarnIf(Condition, &'static str),
     /// What no row can say.
-    Code(fn(&At<'_>) -> Mistakes),
+    Code(fn(&At<'_>, &mut Mistakes)),
 }
 
-/// The message about a text that is too long.
-#[derive(Clone, Copy)]
-pub(super) enum Long {
-    Bytes,
-    Characters,
+/// Whether the object is created. A condition.
+pub(super) fn is_new(at: &At<'_>) -> bool {
+    at.is_new()
 }
 
-/// A field of an object.
-pub(super) struct At<'v> {
-    pub(super) field: String,
-    pub(super) value: Option<&'v Value>,
-    /// The object of the field, and the one that it replaces.
-    pub(super) object: &'v Value,
-    pub(super) live: Option<&'v Value>,
-    /// The field in the object that is replaced, if it is not in a list.
-    old: Option<&'v Value>,
+/// Whether an update changes the field. A condition.
+pub(super) fn is_changed(at: &At<'_>) -> bool {
+    at.is_changed()
 }
 
-impl<'v> At<'v> {
-    pub(super) fn text(&self) -> &'v str {
-        self.value.and_then(Value::as_str).unwrap_or_default()
-    }
-
-    pub(super) fn items(&self) -> &'v [Value] {
-        self.value.and_then(Value::as_list).unwrap_or_default()
-    }
-
-    /// The same place with another field, and what is wrong there.
-    pub(super) fn child(&self, name: &str) -> String {
-        format!("{}.{name}", self.field)
-    }
-}
-
-/// The mistakes that the rows find in an object.
-pub(super) fn mistakes(rows: &[Row], object: &Value, live: Option<&Value>) -> Mistakes {
-    let mut out = Mistakes::new();
+/// What the rows find in a field.
+pub(super) fn check(rows: &[Row], at: &At<'_>, out: &mut Mistakes) {
     for (path, check) in rows {
-        let start = At { field: String::new(), value: Some(object), object, live, old: live };
-        each(start, path, &mut |at| out.extend(check.mistakes(at)));
+        each(at, path, &mut |at| check.check(at, out));
     }
-    out
 }
 
 /// Calls a function for each field at a path.
-fn each<'v>(at: At<'v>, path: &str, found: &mut dyn FnMut(&At<'v>)) {
-    let (step, rest) = path.split_once('.').unwrap_or((path, ""));
-    let (name, is_list) = step.strip_suffix("[]").map_or((step, false), |name| (name, true));
-    let field = if at.field.is_empty() { name.to_owned() } else { at.child(name) };
-    let value = at.value.and_then(|value| value.get(name)).filter(|value| !value.is_null());
-    let mut next = At { field, value, old: at.old.and_then(|old| old.get(name)), ..at };
-    let mut go = |next: At<'v>| if rest.is_empty() { found(&next) } else { each(next, rest, found) };
-    if !is_list {
-        return go(next);
-    }
-    next.old = None;
-    for (i, item) in next.items().iter().enumerate() {
-        go(At { field: format!("{}[{i}]", next.field), value: Some(item), ..next });
-    }
-}
-
-impl Check {
-    fn mistakes(&self, at: &At<'_>) -> Mistakes {
-        let field = || at.field.clone();
-        let one = |mistake: Option<Mistake<'static>>| mistake.into_iter().collect();
-        let texts = |reasons: Vec<String>| {
-            reasons.iter().map(|why| invalid_text(field(), at.text(), why)).collect::<Mistakes>()
-        };
-        match self {
-            Check::Required(why) => {
-                let is_missing = at.value.is_none_or(|value| match value {
-                    Value::Str(text) => text.is_empty(),
-                    Value::List(items) => items.is_empty(),
-                    _ => false,
-                });
-                one(is_missing.then(|| required(field(), why)))
-            }
-            Check::OneOf(known) => one(at
-                .value
-                .and_then(Value::as_str)
-                .filter(|text| !known.contains(text))
-                .map(|text| unsupported(field(), text, known))),
-            Check::AllOf(known) => {
-                let texts = at.items().iter().filter_map(Value::as_str);
-                texts
-                    .filter(|text| !known.contains(text))
-                    .map(|text| unsupported(field(), text, known))
-                    .collect()
-            }
-            Check::SetOf(known) => set_of(at, known),
-            Check::Text(reasons) => texts(reasons(at.text())),
-            Check::TextIfSet(reasons) if at.value.is_some() => texts(reasons(at.text())),
-            Check::Longest(most, long) if at.text().len() > *most => one(Some(match long {
-                Long::Bytes => too_long(field(), *most),
-                Long::Characters => {
-                    invalid_text(field(), at.text(), &format!("must be {most} characters or less"))
-                }
-            })),
-            Check::TextIfSet(_) | Check::Longest(..) => Mistakes::new(),
-            Check::Selector => selectors::mistakes(at.value, &at.field),
-            Check::Labels => selectors::labels(at.value, &at.field),
-            Check::NotNegative => one(negative(field(), at.value)),
-            Check::AtLeast(least, why) => {
-                let small = at.value.filter(|value| value.as_int().is_some_and(|number| number < *least));
-                one(small.map(|value| invalid(field(), value, why)))
-            }
-            Check::Unique(name) => unique(at, name),
-            Check::Fixed | Check::FixedUnseen => {
-                let shown = at.value.filter(|_| matches!(self, Check::Fixed)).unwrap_or(&Value::Null);
-                let is_changed = at.live.is_some() && at.value != at.old.filter(|old| !old.is_null());
-                one(is_changed.then(|| invalid(field(), shown, "field is immutable")))
-            }
-            Check::Code(check) => check(at),
+fn each(at: &At<'_>, path: &'static str, found: &mut dyn FnMut(&At<'_>)) {
+    match path.split_once("[]") {
+        None if path.is_empty() => found(at),
+        None => found(&at.get(path)),
+        Some((list, rest)) => {
+            let rest = rest.strip_prefix('.').unwrap_or(rest);
+            at.get(list).each().for_each(|item| each(&item, rest, found));
         }
     }
 }
 
-fn set_of(at: &At<'_>, known: &[&str]) -> Mistakes {
-    let texts = || at.items().iter().filter_map(Value::as_str).enumerate();
-    let field = |i: usize| format!("{}[{i}]", at.field);
-    let unknown = texts().filter(|(_, text)| !known.contains(text));
-    let unknown = unknown.map(|(i, text)| unsupported(field(i), text, known));
-    let again = texts().filter(|(i, text)| texts().take(*i).any(|(_, before)| before == *text));
-    unknown.chain(again.map(|(i, text)| duplicate(field(i), text))).collect()
+impl Check {
+    fn check(self, at: &At<'_>, out: &mut Mistakes) {
+        let names = |check: Name| at.wrong_text(check(at.text()));
+        let is_none_of = |known: &[&str]| !known.contains(&at.text());
+        match self {
+            Check::In(rows) if at.is_set() => check(rows, at, out),
+            Check::All(rows) => check(rows, at, out),
+            Check::If(condition, rows) if condition(at) => check(rows, at, out),
+            Check::Required(why) if at.is_empty() => out.push(at.required(why)),
+            Check::Forbidden(why) if at.is_set() => out.push(at.forbidden(why)),
+            Check::Known(_) if at.text().is_empty() => out.push(at.required("")),
+            Check::Known(known) | Check::Of(known) if is_none_of(known) => out.push(at.unsupported(known)),
+            Check::OneOf(known) if at.is_set() && is_none_of(known) => out.push(at.unsupported(known)),
+            Check::OneOfOrEmpty(known) if !at.is_empty() && is_none_of(known) => {
+                out.push(at.unsupported(known));
+            }
+            Check::AllOf(known) => {
+                let texts = at.texts().into_iter().filter(|text| !known.contains(text));
+                out.extend(texts.map(|text| at.unsupported_text(text, known)));
+            }
+            Check::SetOf(known) => set_of(at, known, out),
+            Check::NeedsName(_) if at.text().is_empty() => out.push(at.required("")),
+            Check::Name(name) | Check::NeedsName(name) => out.extend(names(name)),
+            Check::NameOrEmpty(name) if !at.text().is_empty() => out.extend(names(name)),
+            Check::NameIfSet(name) if at.is_set() => out.extend(names(name)),
+            Check::Longest(most) if at.text().len() > most => out.push(at.too_long(most)),
+            Check::Most(most) if at.items().len() > most => out.push(at.too_many(most)),
+            Check::Selector => super::selectors::selector(at, out),
+            Check::Labels => super::selectors::labels(at, out),
+            Check::Annotations => super::selectors::annotations(at, out),
+            Check::NotNegative if at.number() < 0 => {
+                out.push(at.invalid("must be greater than or equal to 0"));
+            }
+            Check::Between(least, most, why) if at.int().is_some_and(|it| !(least..=most).contains(&it)) => {
+                out.push(at.invalid(why));
+            }
+            Check::ZeroOrBetween(least, most, why) if !(least..=most).contains(&at.number()) => {
+                out.push(at.invalid_as(&at.number().to_string(), why));
+            }
+            Check::Port => out.extend(words::port(at)),
+            Check::PortOrName => out.extend(words::port_or_name(at)),
+            Check::Amount => out.extend(words::amount(at)),
+            Check::Unique(name) => unique(at, name, out),
+            Check::Fixed if at.is_changed() => out.push(at.immutable()),
+            Check::FixedAs(ty) if at.is_changed() => out.push(at.invalid_of(ty, "field is immutable")),
+            Check::FixedUnseen if at.is_changed() => {
+                out.push(at.invalid_as("null", "field is immutable"));
+            }
+            Check::InvalidIf(condition, why) if condition(at) => out.push(at.invalid(why)),
+            Check::ForbiddenIf(condition, why) if condition(at) => out.push(at.forbidden(why)),
+            Check::RequiredIf(condition, why) if condition(at) => out.push(at.required(why)),
+            Check::WarnIf(condition, why) if condition(at) => out.push(at.warning(why)),
+            Check::Code(check) => check(at, out),
+            // Nothing is wrong.
+            Check::In(_)
+            | Check::If(..)
+            | Check::Required(_)
+            | Check::Forbidden(_)
+            | Check::Known(_)
+            | Check::Of(_)
+            | Check::OneOf(_)
+            | Check::OneOfOrEmpty(_)
+            | Check::NameOrEmpty(_)
+            | Check::NameIfSet(_)
+            | Check::Longest(_)
+            | Check::Most(_)
+            | Check::NotNegative
+            | Check::Between(..)
+            | Check::ZeroOrBetween(..)
+            | Check::Fixed
+            | Check::FixedAs(_)
+            | Check::FixedUnseen
+            | Check::InvalidIf(..)
+            | Check::ForbiddenIf(..)
+            | Check::RequiredIf(..)
+            | Check::WarnIf(..) => {}
+        }
+    }
 }
 
-fn unique(at: &At<'_>, name: &str) -> Mistakes {
-    let text = |item: &'_ Value| item.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let items = at.items();
-    let again =
-        items.iter().enumerate().filter(|(i, item)| items[..*i].iter().any(|it| text(it) == text(item)));
-    again.map(|(i, item)| duplicate(format!("{}[{i}].{name}", at.field), &text(item))).collect()
+fn set_of(at: &At<'_>, known: &[&str], out: &mut Mistakes) {
+    let items = || at.each().filter(|item| item.value.is_some_and(|it| it.as_str().is_some()));
+    out.extend(items().filter(|item| !known.contains(&item.text())).map(|item| item.unsupported(known)));
+    out.extend(twice(at, |item| item.as_str().map(str::to_owned)).map(|item| item.duplicate()));
+}
+
+fn unique(at: &At<'_>, name: &'static str, out: &mut Mistakes) {
+    let text = |item: &Value| {
+        let text = item.get(name).and_then(Value::as_str);
+        Some(text.unwrap_or_default().to_owned())
+    };
+    out.extend(twice(at, text).map(|item| item.get(name)).map(|at| at.duplicate_text(at.text())));
+}
+
+/// The items of a list that have the key of one before.
+pub(super) fn twice<'a, 'v: 'a, K: Ord + 'a>(
+    at: &'a At<'v>,
+    key: impl Fn(&'v Value) -> Option<K> + 'a,
+) -> impl Iterator<Item = At<'v>> + 'a {
+    let mut seen = BTreeSet::new();
+    at.each().filter(move |item| item.value.and_then(&key).is_some_and(|key| !seen.insert(key)))
 }

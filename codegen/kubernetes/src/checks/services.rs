@@ -1,10 +1,9 @@
 //! Checks of services.
 
-use super::words::{
-    duplicate, forbidden, invalid, invalid_text, network, port, port_name, required, unsupported,
-    wrong_address,
-};
-use super::{PROTOCOLS, find, selectors};
+use super::at::{At, Mistakes};
+use super::rows::{Check::*, Row, check};
+use super::words::{network, port, port_or_name, wrong_address};
+use super::{PROTOCOLS, networks};
 use crate::meta::{own, texts};
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
@@ -12,11 +11,6 @@ use crdgen_core::go::net::Ip;
 use crdgen_core::value::Value;
 use crdgen_core::{json, names};
 use std::collections::BTreeSet;
-
-type Mistakes = Vec<Mistake<'static>>;
-
-const TYPES: [&str; 4] = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-const LONGEST_SESSION: i64 = 86400;
 
 /// Whether a service has addresses.
 pub(crate) fn needs_address(spec: &Value) -> bool {
@@ -43,355 +37,275 @@ pub(crate) fn is_headless(spec: &Value) -> bool {
         && texts(spec, "clusterIPs").first().copied().unwrap_or(own(spec, "clusterIP")) == "None"
 }
 
-/// The mistakes of a service.
-pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Mistakes {
-    let nothing = Value::Null;
-    let spec = object.get("spec").unwrap_or(&nothing);
-    let ty = own(spec, "type");
-    let mut out = Vec::new();
-    if let Some(old) = live.map(|live| live.get("spec").unwrap_or(&nothing)) {
-        out.extend(changes(spec, old));
-    }
-    let ports = spec.get("ports").and_then(Value::as_list).unwrap_or_default();
-    if needs_address(spec) && !is_headless(spec) && ports.is_empty() {
-        out.push(required("spec.ports".to_owned(), ""));
-    }
-    if ty == "ExternalName" {
-        out.extend(external_name(spec));
-    }
-    if is_headless(spec) && matches!(ty, "LoadBalancer" | "NodePort") {
-        let why = format!("may not be set to 'None' for {ty} services");
-        out.push(invalid_text("spec.clusterIPs[0]".to_owned(), "None", &why));
-    }
-    out.extend(all_ports(ports, ty));
-    out.extend(selectors::labels(spec.get("selector"), "spec.selector"));
-    out.extend(affinity(spec));
-    out.extend(address_mistakes(spec));
-    for (i, text) in texts(spec, "externalIPs").into_iter().enumerate() {
-        let field = format!("spec.externalIPs[{i}]");
-        match wrong_address(text) {
-            None => out.extend(super::endpoints::special(&field, text)),
-            Some(why) => out.push(invalid_text(field, text, why)),
-        }
-    }
-    if !TYPES.contains(&ty) {
-        out.push(unsupported("spec.type".to_owned(), ty, &TYPES));
-    }
-    out.extend(ports_twice(ports));
-    out.extend(only_load_balancers(spec, ty));
-    out.extend(policies(spec, ty));
-    out
+/// Whether a spec is so.
+fn is(at: &At<'_>, check: fn(&Value) -> bool) -> bool {
+    at.value.is_some_and(check)
 }
 
-fn external_name(spec: &Value) -> Mistakes {
-    let mut out = Vec::new();
-    for name in ["clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
-        let is_set = match spec.get(name) {
-            None | Some(Value::Null) => false,
-            Some(Value::List(items)) => !items.is_empty(),
-            Some(_) => true,
-        };
-        if is_set {
-            out.push(forbidden(format!("spec.{name}"), "may not be set for ExternalName services"));
-        }
-    }
-    let name = own(spec, "externalName");
-    let field = || "spec.externalName".to_owned();
-    match name.strip_suffix('.').unwrap_or(name) {
-        "" => out.push(required(field(), "")),
-        name => {
-            let mistakes = names::dns1123_subdomain(name);
-            out.extend(mistakes.iter().map(|why| invalid_text(field(), name, why)));
-        }
-    }
-    out
+pub(super) const SERVICE: &[Row] = &[("spec", All(SPEC))];
+
+const SPEC: &[Row] = &[
+    ("", Code(changes)),
+    ("", If(|at| is(at, needs_address) && !is(at, is_headless), &[("ports", Required(""))])),
+    ("", If(|at| at.get("type").text() == "ExternalName", EXTERNAL_NAME)),
+    ("", Code(headless)),
+    ("ports", Code(ports)),
+    ("selector", Labels),
+    ("sessionAffinity", OneOf(&["ClientIP", "None"])),
+    ("", Code(affinity)),
+    ("", Code(addresses)),
+    ("externalIPs[]", Code(external)),
+    ("type", Of(&["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"])),
+    ("ports", Code(ports_twice)),
+    ("", Code(only_load_balancers)),
+    ("", Code(policies)),
+];
+
+const EXTERNAL_NAME: &[Row] = &[
+    ("clusterIPs", Code(not_external)),
+    ("ipFamilies", Code(not_external)),
+    ("ipFamilyPolicy", Code(not_external)),
+    ("externalName", Code(external_name)),
+];
+
+fn not_external(at: &At<'_>, out: &mut Mistakes) {
+    let is_set = at.is_set() && at.value.is_none_or(|it| it.as_list().is_none_or(|it| !it.is_empty()));
+    out.extend(is_set.then(|| at.forbidden("may not be set for ExternalName services")));
 }
 
-fn affinity(spec: &Value) -> Mistakes {
-    let mut out: Mistakes = one_of(spec, "sessionAffinity", &["ClientIP", "None"]).into_iter().collect();
-    let config = spec.get("sessionAffinityConfig").filter(|it| !it.is_null());
-    let field = |rest: &str| format!("spec.sessionAffinityConfig{rest}");
-    match own(spec, "sessionAffinity") {
-        "None" if config.is_some() => {
-            out.push(forbidden(field(""), "must not be set when session affinity is None"));
+fn external_name(at: &At<'_>, out: &mut Mistakes) {
+    match at.text().strip_suffix('.').unwrap_or(at.text()) {
+        "" => out.push(at.required("")),
+        name => out.extend(names::dns1123_subdomain(name).iter().map(|why| at.invalid_text(name, why))),
+    }
+}
+
+fn headless(at: &At<'_>, out: &mut Mistakes) {
+    let ty = at.get("type").text();
+    if is(at, is_headless) && matches!(ty, "LoadBalancer" | "NodePort") {
+        let first = at.shown_as(at.field.child("clusterIPs").index(0));
+        out.push(first.invalid_text("None", &format!("may not be set to 'None' for {ty} services")));
+    }
+}
+
+fn external(at: &At<'_>, out: &mut Mistakes) {
+    match wrong_address(at.text()) {
+        None => networks::special(at, out),
+        Some(why) => out.push(at.invalid(why)),
+    }
+}
+
+fn affinity(at: &At<'_>, out: &mut Mistakes) {
+    const LONGEST: i64 = 86400;
+    let config = at.get("sessionAffinityConfig");
+    match at.get("sessionAffinity").text() {
+        "None" if config.is_set() => {
+            out.push(config.forbidden("must not be set when session affinity is None"));
         }
         "ClientIP" => {
-            let seconds = config.and_then(|config| find(config, &["clientIP", "timeoutSeconds"]));
-            if let Some(seconds) = seconds
-                && seconds.as_int().is_none_or(|seconds| !(1..=LONGEST_SESSION).contains(&seconds))
-            {
-                let why = format!("must be greater than 0 and less than {LONGEST_SESSION}");
-                out.push(invalid(field(".clientIP.timeoutSeconds"), seconds, &why));
+            let seconds = config.get("clientIP.timeoutSeconds");
+            if seconds.is_set() && seconds.int().is_none_or(|seconds| !(1..=LONGEST).contains(&seconds)) {
+                out.push(seconds.invalid(&format!("must be greater than 0 and less than {LONGEST}")));
             }
         }
         _ => {}
     }
+}
+
+/// The mistakes in the addresses of the spec of a service and in their families.
+pub(crate) fn address_mistakes(spec: &Value) -> Mistakes {
+    let mut out = Mistakes::new();
+    addresses(&At::new(spec, None).shown_as("spec".into()), &mut out);
     out
 }
 
-/// The mistakes in the addresses of a service and in their families.
-pub(crate) fn address_mistakes(spec: &Value) -> Mistakes {
-    if !needs_address(spec) {
-        return Vec::new();
+fn addresses(spec: &At<'_>, out: &mut Mistakes) {
+    if !is(spec, needs_address) {
+        return;
     }
-    let mut out = Vec::new();
-    let (address, addresses, families) =
-        (own(spec, "clusterIP"), texts(spec, "clusterIPs"), texts(spec, "ipFamilies"));
-    let field = || "spec.clusterIPs".to_owned();
-    let nothing = Value::Null;
-    let list = spec.get("clusterIPs").unwrap_or(&nothing);
-    match (address, addresses.first()) {
+    let (list, families) = (spec.get("clusterIPs"), spec.get("ipFamilies"));
+    let all = list.texts();
+    match (spec.get("clusterIP").text(), all.first()) {
         ("", None) => {}
-        ("", Some(_)) => out.push(invalid(field(), list, "must be empty when `clusterIP` is not specified")),
-        (_, None) => out.push(required(field(), "")),
+        ("", Some(_)) => out.push(list.invalid("must be empty when `clusterIP` is not specified")),
+        (_, None) => out.push(list.required("")),
         (address, Some(first)) if address != *first => {
-            out.push(invalid(field(), list, "first value must match `clusterIP`"));
+            out.push(list.invalid("first value must match `clusterIP`"));
         }
         _ => {}
     }
-    for (i, family) in families.iter().enumerate() {
-        if !FAMILIES.contains(family) {
-            out.push(unsupported(format!("spec.ipFamilies[{i}]"), family, &FAMILIES));
-        }
-        if families[..i].contains(family) {
-            out.push(duplicate(format!("spec.ipFamilies[{i}]"), family));
-        }
-    }
-    out.extend(one_of(spec, "ipFamilyPolicy", &["PreferDualStack", "RequireDualStack", "SingleStack"]));
-    let mut is_wrong = false;
-    for (i, text) in addresses.iter().enumerate() {
-        if i == 0 && *text == "None" {
-            if addresses.len() > 1 {
-                is_wrong = true;
-                out.push(invalid(field(), list, "'None' must be the first and only value"));
+    check(&[("", SetOf(&["IPv4", "IPv6"]))], &families, out);
+    check(&[("ipFamilyPolicy", OneOf(&["PreferDualStack", "RequireDualStack", "SingleStack"]))], spec, out);
+    let before = out.len();
+    for (i, item) in list.each().enumerate() {
+        if i == 0 && item.text() == "None" {
+            if all.len() > 1 {
+                out.push(list.invalid("'None' must be the first and only value"));
             }
-        } else if let Some(why) = wrong_address(text) {
-            is_wrong = true;
-            out.push(invalid_text(format!("spec.clusterIPs[{i}]"), text, why));
+        } else if let Some(why) = wrong_address(item.text()) {
+            out.push(item.invalid(why));
         }
     }
-    if addresses.len() > 2 {
-        out.push(invalid(field(), list, "may only hold up to 2 values"));
+    let is_wrong = out.len() > before;
+    if all.len() > 2 {
+        out.push(list.invalid("may only hold up to 2 values"));
     }
     if is_wrong {
-        return out;
+        return;
     }
-    let found: Vec<&str> = addresses.iter().filter_map(|text| family(text)).collect();
+    let found: Vec<&str> = all.iter().filter_map(|text| family(text)).collect();
     if let [first, rest @ ..] = &found[..]
-        && !rest.is_empty()
         && rest.contains(first)
     {
-        out.push(invalid(field(), list, "may specify no more than one IP for each IP family"));
+        out.push(list.invalid("may specify no more than one IP for each IP family"));
     }
-    if !is_headless(spec) {
-        out.extend(other_families(&addresses, &families));
+    if is(spec, is_headless) {
+        return;
     }
-    out
+    // The addresses of a service must have its families.
+    for (i, (item, wanted)) in list.each().zip(families.texts()).enumerate() {
+        if family(item.text()).is_some_and(|found| found != wanted) {
+            let why = format!("expected an {wanted} value as indicated by `ipFamilies[{i}]`");
+            out.push(item.invalid(&why));
+        }
+    }
 }
-
-const FAMILIES: [&str; 2] = ["IPv4", "IPv6"];
 
 fn family(address: &str) -> Option<&'static str> {
     Ip::parse(address).ok().map(|(ip, _)| if ip.bits() == 32 { "IPv4" } else { "IPv6" })
 }
 
-/// The addresses of a service must have its families.
-fn other_families(addresses: &[&str], families: &[&str]) -> Mistakes {
-    let pairs = addresses.iter().zip(families).enumerate();
-    let wrong = pairs.filter(|(_, (address, wanted))| family(address).is_some_and(|found| found != **wanted));
-    let mistake = |(i, (address, family)): (usize, (&&str, &&str))| {
-        let why = format!("expected an {family} value as indicated by `ipFamilies[{i}]`");
-        invalid_text(format!("spec.clusterIPs[{i}]"), address, &why)
-    };
-    wrong.map(mistake).collect()
-}
-
 /// What must not change, unless the type changes from or to one without addresses.
-fn changes(spec: &Value, old: &Value) -> Mistakes {
+fn changes(at: &At<'_>, out: &mut Mistakes) {
     const STAYS: &str = "may not change once set";
-    let mut out = Vec::new();
-    let nothing = Value::Null;
-    let value = |name: &str| spec.get(name).unwrap_or(&nothing);
+    let (Some(old), Some(spec)) = (at.old, at.value) else { return };
+    let (addresses, families) = (at.get("clusterIPs"), at.get("ipFamilies"));
     let is_checked = needs_address(spec) && needs_address(old);
     let headless = (is_headless(old), is_headless(spec));
+    let first_of = |at: &At<'_>| addresses.shown_as(at.field.index(0));
+    let is_other_first =
+        |was: &[&str], is: &[&str]| was.first().zip(is.first()).is_some_and(|(was, is)| was != is);
     if is_checked && headless != (true, true) {
-        let (was, is) = (texts(old, "clusterIPs"), texts(spec, "clusterIPs"));
+        let (was, is) = (addresses.old_texts(), addresses.texts());
         if was.len() == is.len() {
             let changed = was.iter().zip(&is).enumerate().filter(|(_, (was, is))| was != is);
-            out.extend(
-                changed.map(|(i, _)| invalid(format!("spec.clusterIPs[{i}]"), value("clusterIPs"), STAYS)),
-            );
+            out.extend(changed.map(|(i, _)| addresses.shown_as(addresses.field.index(i)).invalid(STAYS)));
         } else {
-            let field = || "spec.clusterIPs[0]".to_owned();
-            if is.is_empty() {
-                out.push(invalid(field(), value("clusterIPs"), "primary clusterIP can not be unset"));
-            }
-            if let (Some(was), Some(is)) = (was.first(), is.first())
-                && was != is
-            {
-                out.push(invalid(field(), value("clusterIPs"), STAYS));
-            }
-            out.extend(not_single(spec, &was, &is, "clusterIP"));
+            let first = first_of(&addresses);
+            out.extend(is.is_empty().then(|| first.invalid("primary clusterIP can not be unset")));
+            out.extend(is_other_first(&was, &is).then(|| first.invalid(STAYS)));
+            out.extend(not_single(at, &was, &is, "clusterIP"));
         }
     }
     if is_checked && headless == (false, false) {
-        let (was, is) = (texts(old, "ipFamilies"), texts(spec, "ipFamilies"));
-        let field = || "spec.ipFamilies[0]".to_owned();
+        let (was, is) = (families.old_texts(), families.texts());
         if was.len() == is.len() {
             let changed = was.iter().zip(&is).filter(|(was, is)| was != is);
-            out.extend(changed.map(|_| invalid(field(), value("ipFamilies"), STAYS)));
+            out.extend(changed.map(|_| families.shown_as(families.field.index(0)).invalid(STAYS)));
         } else {
-            if let (Some(was), Some(is)) = (was.first(), is.first())
-                && was != is
-            {
-                out.push(invalid(field(), value("clusterIPs"), STAYS));
-            }
-            out.extend(not_single(spec, &was, &is, "ipFamily"));
+            out.extend(is_other_first(&was, &is).then(|| first_of(&families).invalid(STAYS)));
+            out.extend(not_single(at, &was, &is, "ipFamily"));
         }
     }
     let is_balancer = |spec: &Value| own(spec, "type") == "LoadBalancer";
-    if is_balancer(spec)
-        && is_balancer(old)
-        && own(spec, "loadBalancerClass") != own(old, "loadBalancerClass")
-    {
-        out.push(invalid("spec.loadBalancerClass".to_owned(), value("loadBalancerClass"), STAYS));
+    let (class, health) = (at.get("loadBalancerClass"), at.get("healthCheckNodePort"));
+    if is_balancer(spec) && is_balancer(old) && class.text() != class.old_text() {
+        out.push(class.invalid(STAYS));
     }
-    let port = |spec: &Value| spec.get("healthCheckNodePort").and_then(Value::as_int).unwrap_or_default();
-    if needs_health_check(spec) && needs_health_check(old) && port(spec) != port(old) {
-        out.push(forbidden("spec.healthCheckNodePort".to_owned(), "field is immutable"));
+    let old_port = health.old.and_then(Value::as_int).unwrap_or_default();
+    if needs_health_check(spec) && needs_health_check(old) && health.number() != old_port {
+        out.push(health.forbidden("field is immutable"));
     }
-    out
 }
 
 /// A service that loses its second address or family must say that it wants only one.
-fn not_single(spec: &Value, was: &[&str], is: &[&str], what: &str) -> Option<Mistake<'static>> {
-    let policy = own(spec, "ipFamilyPolicy");
+fn not_single(at: &At<'_>, was: &[&str], is: &[&str], what: &str) -> Option<Mistake> {
+    let policy = at.get("ipFamilyPolicy");
     let why = format!("must be set to 'SingleStack' when releasing the secondary {what}");
-    (was.len() > is.len() && is.len() == 1 && policy != "SingleStack")
-        .then(|| invalid_text("spec.ipFamilyPolicy".to_owned(), policy, &why))
-}
-
-fn one_of(spec: &Value, name: &str, supported: &[&str]) -> Option<Mistake<'static>> {
-    let text = find(spec, &[name]).and_then(Value::as_str)?;
-    (!supported.contains(&text)).then(|| unsupported(format!("spec.{name}"), text, supported))
+    (was.len() > is.len() && is.len() == 1 && policy.text() != "SingleStack")
+        .then(|| policy.invalid_text(policy.text(), &why))
 }
 
 /// What only load balancers have.
-fn only_load_balancers(spec: &Value, ty: &str) -> Mistakes {
-    const WHY: &str = "may only be used when `type` is 'LoadBalancer'";
-    let mut out = Vec::new();
-    let is_other = ty != "LoadBalancer";
-    let ranges = texts(spec, "loadBalancerSourceRanges");
-    if is_other && !ranges.is_empty() {
-        out.push(forbidden("spec.LoadBalancerSourceRanges".to_owned(), WHY));
+fn only_load_balancers(at: &At<'_>, out: &mut Mistakes) {
+    let is_other = at.get("type").text() != "LoadBalancer";
+    let ranges = at.get("loadBalancerSourceRanges");
+    let ranges = ranges.shown_as(at.field.child("LoadBalancerSourceRanges"));
+    let class = at.get("loadBalancerClass");
+    let only = |at: &At<'_>| at.forbidden("may only be used when `type` is 'LoadBalancer'");
+    out.extend((is_other && !ranges.is_empty()).then(|| only(&ranges)));
+    for range in ranges.each() {
+        let text = range.text().trim();
+        out.extend(network(text).iter().map(|why| range.invalid_text(text, why)));
     }
-    for (i, range) in ranges.into_iter().enumerate() {
-        out.extend(network(format!("spec.LoadBalancerSourceRanges[{i}]"), range.trim()));
+    for at in [at.get("allocateLoadBalancerNodePorts"), class.clone()] {
+        out.extend((is_other && at.is_set()).then(|| only(&at)));
     }
-    for name in ["allocateLoadBalancerNodePorts", "loadBalancerClass"] {
-        if is_other && spec.get(name).is_some_and(|it| !it.is_null()) {
-            out.push(forbidden(format!("spec.{name}"), WHY));
-        }
+    if !is_other {
+        check(&[("", NameIfSet(names::qualified_name))], &class, out);
     }
-    if let Some(class) = spec.get("loadBalancerClass").and_then(Value::as_str).filter(|_| !is_other) {
-        let field = || "spec.loadBalancerClass".to_owned();
-        out.extend(names::qualified_name(class).iter().map(|why| invalid_text(field(), class, why)));
-    }
-    out
 }
 
-fn policies(spec: &Value, ty: &str) -> Mistakes {
-    let mut out = Vec::new();
-    let external = own(spec, "externalTrafficPolicy");
-    let field = || "spec.externalTrafficPolicy".to_owned();
-    match (is_reached(spec), external) {
-        (_, "") => {}
-        (true, "Cluster" | "Local") => {}
-        (true, _) => out.push(unsupported(field(), external, &["Cluster", "Local"])),
-        (false, _) => {
-            out.push(invalid_text(field(), external, "may only be set for externally-accessible services"));
-        }
+fn policies(at: &At<'_>, out: &mut Mistakes) {
+    let (external, health) = (at.get("externalTrafficPolicy"), at.get("healthCheckNodePort"));
+    match (is(at, is_reached), external.text()) {
+        (_, "") | (true, "Cluster" | "Local") => {}
+        (true, _) => out.push(external.unsupported(&["Cluster", "Local"])),
+        (false, _) => out.push(external.invalid("may only be set for externally-accessible services")),
     }
-    let health = find(spec, &["healthCheckNodePort"]).filter(|it| it.as_int() != Some(0));
-    if let Some(number) = health {
-        let field = || "spec.healthCheckNodePort".to_owned();
-        if needs_health_check(spec) {
-            out.extend(port(field(), number));
+    if health.is_set() && health.int() != Some(0) {
+        if is(at, needs_health_check) {
+            out.extend(port(&health));
         } else {
             let why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-            out.push(invalid(field(), number, why));
+            out.push(health.invalid(why));
         }
     }
-    if ty != "ExternalName" || !own(spec, "internalTrafficPolicy").is_empty() {
-        out.extend(one_of(spec, "internalTrafficPolicy", &["Cluster", "Local"]));
+    let internal = at.get("internalTrafficPolicy");
+    if is(at, needs_address) || !internal.is_empty() {
+        check(&[("", OneOf(&["Cluster", "Local"]))], &internal, out);
     }
-    out.extend(one_of(spec, "trafficDistribution", &["PreferClose", "PreferSameZone", "PreferSameNode"]));
-    out
+    let ways = OneOf(&["PreferClose", "PreferSameZone", "PreferSameNode"]);
+    check(&[("trafficDistribution", ways)], at, out);
 }
 
 /// The pairs of protocols and ports that occur twice.
-fn ports_twice(ports: &[Value]) -> Mistakes {
-    let mut out = Vec::new();
+fn ports_twice(at: &At<'_>, out: &mut Mistakes) {
     let (mut nodes, mut numbers) = (BTreeSet::new(), BTreeSet::new());
-    let zero = Value::Int(0);
-    let twice = |field: String, shown: String| Mistake::new(field, Kind::Duplicate, shown);
-    for (i, one) in ports.iter().enumerate() {
-        let (protocol, node) = (own(one, "protocol"), find(one, &["nodePort"]).unwrap_or(&zero));
-        if node.as_int() != Some(0) && !nodes.insert((node.as_int(), protocol)) {
-            out.push(twice(format!("spec.ports[{i}].nodePort"), json::to_string(node)));
+    for one in at.each() {
+        let (protocol, node) = (one.get("protocol").text(), one.get("nodePort"));
+        if node.number() != 0 && !nodes.insert((node.number(), protocol)) {
+            out.push(node.duplicate());
         }
     }
-    for (i, one) in ports.iter().enumerate() {
-        let (protocol, number) = (own(one, "protocol"), find(one, &["port"]).unwrap_or(&zero));
-        if !numbers.insert((number.as_int(), protocol)) {
+    for one in at.each() {
+        let (protocol, number) = (one.get("protocol").text(), one.get("port").number());
+        if !numbers.insert((number, protocol)) {
             let shown = format!(
-                r#"{{"Name":"","Protocol":{},"AppProtocol":null,"Port":{},"TargetPort":0,"NodePort":0}}"#,
+                r#"{{"Name":"","Protocol":{},"AppProtocol":null,"Port":{number},"TargetPort":0,"NodePort":0}}"#,
                 json::to_string(&protocol.into()),
-                json::to_string(number)
             );
-            out.push(twice(format!("spec.ports[{i}]"), shown));
+            out.push(one.mistake(Kind::Duplicate, shown));
         }
     }
-    out
 }
 
-fn all_ports(ports: &[Value], ty: &str) -> Mistakes {
-    let mut out = Vec::new();
+fn ports(at: &At<'_>, out: &mut Mistakes) {
     let mut seen = BTreeSet::new();
-    let zero = Value::Int(0);
-    for (i, one) in ports.iter().enumerate() {
-        let field = |name: &str| format!("spec.ports[{i}].{name}");
-        let name = own(one, "name");
+    for one in at.each() {
+        let name = one.get("name");
         if name.is_empty() {
-            if ports.len() > 1 {
-                out.push(required(field("name"), ""));
-            }
+            out.extend((at.items().len() > 1).then(|| name.required("")));
         } else {
-            let mistakes = names::dns1123_label(name);
-            out.extend(mistakes.iter().map(|why| invalid_text(field("name"), name, why)));
-            if !seen.insert(name) {
-                out.push(duplicate(field("name"), name));
-            }
+            out.extend(name.wrong_text(names::dns1123_label(name.text())));
+            out.extend((!seen.insert(name.text())).then(|| name.duplicate()));
         }
-        let number = find(one, &["port"]).unwrap_or(&zero);
-        out.extend(port(field("port"), number));
-        let protocol = own(one, "protocol");
-        if !PROTOCOLS.contains(&protocol) {
-            out.push(unsupported(field("protocol"), protocol, &PROTOCOLS));
+        check(&[("port", Port), ("protocol", Of(PROTOCOLS))], &one, out);
+        out.extend(port_or_name(&one.get("targetPort")));
+        let node = one.get("nodePort");
+        if node.number() != 0 && at.root("spec.type").text() == "ClusterIP" {
+            out.push(node.forbidden("may not be used when `type` is 'ClusterIP'"));
         }
-        match find(one, &["targetPort"]) {
-            Some(Value::Str(text)) => out.extend(port_name(&field("targetPort"), text)),
-            target => out.extend(port(field("targetPort"), target.unwrap_or(&zero))),
-        }
-        let node = find(one, &["nodePort"]).and_then(Value::as_int).unwrap_or_default();
-        if node != 0 && ty == "ClusterIP" {
-            let why = format!("may not be used when `type` is '{ty}'");
-            out.push(forbidden(field("nodePort"), &why));
-        }
-        if let Some(protocol) = find(one, &["appProtocol"]).and_then(Value::as_str) {
-            let mistakes = names::qualified_name(protocol);
-            out.extend(mistakes.iter().map(|why| invalid_text(field("appProtocol"), protocol, why)));
-        }
+        check(&[("appProtocol", NameIfSet(names::qualified_name))], &one, out);
     }
-    out
 }

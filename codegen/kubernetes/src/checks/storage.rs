@@ -1,233 +1,473 @@
-//! Checks of volume claims and classes of storage.
+//! Checks of claims, volumes, and of what drivers of storage have.
 
-use super::words::{forbidden, immutable, invalid_text, required, unsupported};
-use super::{find, selectors};
-use crate::meta::{own, texts};
-use crate::mistake::Mistake;
+use super::at::{At, Mistakes};
+use super::internal;
+use super::limits::not_negative;
+use super::pods::{NODE_SELECTOR, OF_VOLUMES, sources};
+use super::rows::{Check::*, Row, check, is_changed};
+use super::words::lower_subdomain;
+use crate::meta;
 use crdgen_core::diag::Kind;
 use crdgen_core::go::quantity::Quantity;
-use crdgen_core::names;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{json, names};
 use std::collections::BTreeSet;
-
-type Mistakes = Vec<Mistake<'static>>;
 
 const MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 /// The annotation that had the class before there was a field.
 const OLD_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
-const LONGEST_PARAMETERS: usize = 256 << 10;
-const MOST_PARAMETERS: usize = 512;
 
-/// The mistakes of a claim.
-pub(super) fn claim(object: &Value, live: Option<&Value>) -> Mistakes {
-    let nothing = Value::Null;
-    let spec = object.get("spec").unwrap_or(&nothing);
-    let mut out = of_claim(spec, "spec");
-    if let Some(live) = live {
-        out.extend(fixed(object, live));
+pub(super) const PERSISTENT_VOLUME_CLAIM: &[Row] =
+    &[("spec", All(CLAIM)), ("", If(|at| !at.is_new(), &[("", Code(fixed))]))];
+
+/// The spec of a claim.
+pub(super) const CLAIM: &[Row] = &[
+    ("accessModes", Required("at least 1 access mode is required")),
+    ("selector", Selector),
+    ("accessModes", Code(access_modes)),
+    ("resources", Code(size)),
+    ("storageClassName", NameOrEmpty(names::dns1123_subdomain)),
+    ("volumeMode", OneOf(&["Block", "Filesystem"])),
+    ("dataSource", In(DATA_SOURCE)),
+    ("dataSourceRef", In(DATA_SOURCE)),
+    ("", Code(same_source)),
+    ("volumeAttributesClassName", NameOrEmpty(names::dns1123_subdomain)),
+];
+const DATA_SOURCE: &[Row] = &[
+    ("name", Required("")),
+    ("kind", Required("")),
+    ("", Code(source_of_core)),
+    ("apiGroup", NameOrEmpty(names::dns1123_subdomain)),
+];
+
+fn size(at: &At<'_>, out: &mut Mistakes) {
+    let storage = at.get("requests.storage").shown_as(at.field.key("storage"));
+    if !storage.is_set() {
+        out.push(storage.required(""));
+    } else if storage.quantity().is_some_and(|amount| amount.sign() <= 0) {
+        out.push(storage.invalid("must be greater than zero"));
     }
-    out
 }
 
-/// The mistakes in the spec of a claim.
-pub(super) fn of_claim(spec: &Value, at: &str) -> Mistakes {
-    let field = |name: &str| format!("{at}.{name}");
-    let mut out = Vec::new();
-    let modes = texts(spec, "accessModes");
-    if modes.is_empty() {
-        out.push(required(field("accessModes"), "at least 1 access mode is required"));
+fn source_of_core(at: &At<'_>, out: &mut Mistakes) {
+    let kind = at.get("kind").text();
+    if at.get("apiGroup").is_empty() && kind != "PersistentVolumeClaim" {
+        let why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+        out.push(at.invalid_text(kind, why));
     }
-    out.extend(selectors::mistakes(spec.get("selector"), &field("selector")));
-    out.extend(access_modes(&modes, &field("accessModes")));
-    match find(spec, &["resources", "requests", "storage"]).and_then(Value::as_str) {
-        None => out.push(required(field("resources[storage]"), "")),
-        Some(text) if Quantity::parse(text).is_ok_and(|amount| amount.sign() <= 0) => {
-            out.push(invalid_text(field("resources[storage]"), text, "must be greater than zero"));
-        }
-        Some(_) => {}
-    }
-    let class = |name: &str| {
-        let class = own(spec, name);
-        let mistakes = if class.is_empty() { Vec::new() } else { names::dns1123_subdomain(class) };
-        mistakes.iter().map(|why| invalid_text(format!("{at}.{name}"), class, why)).collect::<Mistakes>()
-    };
-    out.extend(class("storageClassName"));
-    let mode = spec.get("volumeMode").and_then(Value::as_str);
-    if let Some(mode) = mode.filter(|mode| !matches!(*mode, "Block" | "Filesystem")) {
-        out.push(unsupported(field("volumeMode"), mode, &["Block", "Filesystem"]));
-    }
-    out.extend(data_sources(spec, at));
-    out.extend(class("volumeAttributesClassName"));
-    out
 }
 
 /// Where the data comes from: two fields that say the same.
-fn data_sources(spec: &Value, at: &str) -> Mistakes {
-    let source = |name: &str| spec.get(name).filter(|source| !source.is_null());
-    let mut out = Vec::new();
-    for name in ["dataSource", "dataSourceRef"] {
-        let Some(source) = source(name) else { continue };
-        let field = format!("{at}.{name}");
-        let (kind, group) = (own(source, "kind"), own(source, "apiGroup"));
-        let missing = ["name", "kind"].into_iter().filter(|name| own(source, name).is_empty());
-        out.extend(missing.map(|name| required(format!("{field}.{name}"), "")));
-        if group.is_empty() && kind != "PersistentVolumeClaim" {
-            let why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
-            out.push(invalid_text(field.clone(), kind, why));
-        }
-        let wrong = if group.is_empty() { Vec::new() } else { names::dns1123_subdomain(group) };
-        out.extend(wrong.iter().map(|why| invalid_text(format!("{field}.apiGroup"), group, why)));
+fn same_source(at: &At<'_>, out: &mut Mistakes) {
+    let (old, new) = (at.get("dataSource"), at.get("dataSourceRef"));
+    let is_other = |name| old.get(name).value != new.get(name).value;
+    if old.is_set() && new.is_set() && ["apiGroup", "kind", "name"].into_iter().any(is_other) {
+        // The server's code shows a field as the value.
+        out.push(at.invalid_as("{}", "must match dataSourceRef"));
     }
-    if let (Some(old), Some(new)) = (source("dataSource"), source("dataSourceRef")) {
-        let group = |of: &Value| of.get("apiGroup").filter(|group| !group.is_null()).cloned();
-        let is_same =
-            group(old) == group(new) && ["kind", "name"].iter().all(|name| own(old, name) == own(new, name));
-        if !is_same {
-            // The server's code shows a field as the value.
-            let why = "{}: must match dataSourceRef";
-            out.push(Mistake::new(at.to_owned(), Kind::Invalid, why));
-        }
-    }
-    out
 }
 
 /// The changes that a claim does not allow.
-fn fixed(object: &Value, live: &Value) -> Mistakes {
-    const FIXED: [&str; 7] = [
-        "accessModes",
-        "selector",
-        "storageClassName",
-        "volumeMode",
-        "dataSource",
-        "dataSourceRef",
-        "volumeAttributesClassName",
-    ];
-    let (nothing, mut out) = (Value::Null, Vec::new());
-    let class = |object: &'_ Value| {
-        let annotations = find(object, &["metadata", "annotations"]);
-        annotations.map_or("", |annotations| own(annotations, OLD_CLASS)).to_owned()
-    };
-    let (new_class, old_class) = (class(object), class(live));
-    let named = |object: &'_ Value| {
-        find(object, &["spec", "storageClassName"]).and_then(Value::as_str).map(str::to_owned)
-    };
+fn fixed(at: &At<'_>, out: &mut Mistakes) {
+    let class =
+        |of: Option<&Value>| of.and_then(|of| of.get(OLD_CLASS)?.as_str()).unwrap_or_default().to_owned();
+    let annotations = at.get("metadata.annotations");
+    let (new_class, old_class) = (class(annotations.value), class(annotations.old));
+    let spec = at.get("spec");
+    let named = spec.get("storageClassName");
+    let was_unnamed = named.old.is_none_or(Value::is_null);
     let is_moved = !old_class.is_empty()
-        && named(live).is_none()
-        && named(object).as_ref() == Some(&old_class)
+        && was_unnamed
+        && named.is_set()
+        && named.text() == old_class
         && (new_class.is_empty() || new_class == old_class);
     if new_class != old_class && !is_moved {
-        let field = format!("metadata.annotations.{OLD_CLASS}");
-        out.push(invalid_text(field, &new_class, "field is immutable"));
+        let annotation = annotations.shown_as(annotations.field.name(OLD_CLASS));
+        out.push(annotation.invalid_text(&new_class, "field is immutable"));
     }
-    let is_first =
-        named(live).is_none() && named(object).is_some_and(|it| old_class.is_empty() || it == old_class);
-    let spec = |object: &'_ Value| object.get("spec").cloned().unwrap_or_default();
-    let (new, old) = (spec(object), spec(live));
-    let is_bound = object.get("status").is_some_and(|status| own(status, "phase") == "Bound");
-    let is_changed = |name: &str| match name {
-        // The controller of volumes sets it once.
-        "volumeName" => !own(&old, name).is_empty() && new.get(name) != old.get(name),
-        "volumeAttributesClassName" if is_bound => false,
-        // The first class can be set later.
-        "storageClassName" if is_first => false,
-        _ => new.get(name).unwrap_or(&nothing) != old.get(name).unwrap_or(&nothing),
-    };
-    let requests = |spec: &Value| find(spec, &["resources", "requests"]).cloned().unwrap_or_default();
-    let (mut wanted, had) = (requests(&new), requests(&old));
-    let size = |requests: &Value| requests.get("storage").and_then(Value::as_str).map(Quantity::parse);
-    let is_less = match (size(&wanted), size(&had)) {
-        (Some(Ok(wanted)), Some(Ok(had))) => wanted.compare(&had).is_lt(),
-        _ => false,
-    };
-    let capacity = find(live, &["status", "capacity"]).map(size);
-    let is_recovery = match (size(&wanted), capacity) {
-        (Some(Ok(wanted)), Some(Some(Ok(capacity)))) => wanted.compare(&capacity).is_gt(),
-        (Some(Ok(wanted)), _) => wanted.sign() > 0,
-        _ => false,
-    };
-    if is_bound && let (Value::Map(map), Some(had)) = (&mut wanted, had.get("storage")) {
-        map.insert("storage", had.clone());
+    // The first class can be set later.
+    let is_first = was_unnamed && named.is_set() && (old_class.is_empty() || named.text() == old_class);
+    let is_bound = at.get("status.phase").text() == "Bound";
+    let (wanted, had) = (spec.get("resources.requests.storage"), spec.get("resources.requests.storage").old);
+    // What may change is as it was before.
+    let (mut new, mut old) = (spec.value.cloned().unwrap_or_default(), spec.old.cloned().unwrap_or_default());
+    if is_bound && let (true, Some(had)) = (spec.get("resources.requests").is_set(), had) {
+        meta::set_at(&mut new, &["resources", "requests", "storage"], had.clone());
     }
-    let has_other_resources = find(&new, &["resources", "limits"]) != find(&old, &["resources", "limits"]);
-    if FIXED.into_iter().chain(["volumeName"]).any(is_changed) || wanted != had || has_other_resources {
+    let take = |to: &mut Value, from: &Value, name: &str| {
+        if let Value::Map(to) = to {
+            match from.get(name) {
+                Some(value) => drop(to.insert(name, value.clone())),
+                None => drop(to.remove(name)),
+            }
+        }
+    };
+    if is_bound && spec.get("volumeAttributesClassName").is_set() {
+        take(&mut new, &old, "volumeAttributesClassName");
+    }
+    // The controller of volumes sets it once.
+    if spec.get("volumeName").old_text().is_empty() {
+        take(&mut old, &new, "volumeName");
+    }
+    if is_first {
+        take(&mut new, &old, "storageClassName");
+    }
+    let amount = |value: Option<&Value>| Quantity::parse(value?.as_str()?).ok();
+    let capacity = amount(at.get("status.capacity.storage").old);
+    let (size, old_size) = (wanted.quantity(), amount(had));
+    let is_less = size.as_ref().zip(old_size.as_ref()).is_some_and(|(new, old)| new.compare(old).is_lt());
+    let is_recovery = size.as_ref().is_some_and(|new| match &capacity {
+        Some(capacity) => new.compare(capacity).is_gt(),
+        None => new.sign() > 0,
+    });
+    if new != old {
         let why = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
-        out.push(forbidden("spec".to_owned(), why));
+        let difference = internal::difference(&old, &new, "PersistentVolumeClaimSpec");
+        out.push(spec.forbidden(&format!("{why}\n{difference}")));
     }
     if is_less && !is_recovery {
-        let field = "spec.resources.requests.storage".to_owned();
-        out.push(forbidden(field, "field can not be less than status.capacity"));
+        out.push(wanted.forbidden("field can not be less than status.capacity"));
     }
-    if new.get("volumeMode") != old.get("volumeMode") {
-        out.push(immutable("volumeMode", new.get("volumeMode")));
-    }
-    out
+    volume_mode(&spec.get("volumeMode"), out);
 }
 
-/// The mistakes of a StorageClass.
-pub(super) fn class(object: &Value, live: Option<&Value>) -> Mistakes {
-    if let Some(live) = live {
-        let fixed = ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"];
-        // The server does not show the values here.
-        let changed = fixed.into_iter().filter(|name| object.get(name) != live.get(name));
-        return changed.map(|name| immutable(name, None)).collect();
-    }
-    let mut out = Vec::new();
-    let provisioner = own(object, "provisioner").to_lowercase();
-    match provisioner.as_str() {
-        "" => out.push(required("provisioner".to_owned(), "")),
-        name => {
-            let mistakes = names::qualified_name(name);
-            out.extend(mistakes.iter().map(|why| invalid_text("provisioner".to_owned(), name, why)));
-        }
-    }
-    out.extend(parameters(object.get("parameters").and_then(Value::as_map)));
-    let policy = own(object, "reclaimPolicy");
-    if !matches!(policy, "" | "Delete" | "Retain") {
-        out.push(unsupported("reclaimPolicy".to_owned(), policy, &["Delete", "Retain"]));
-    }
-    let mode = own(object, "volumeBindingMode");
-    if !matches!(mode, "Immediate" | "WaitForFirstConsumer") {
-        let field = "volumeBindingMode".to_owned();
-        out.push(unsupported(field, mode, &["Immediate", "WaitForFirstConsumer"]));
-    }
-    let topologies = object.get("allowedTopologies").and_then(Value::as_list).unwrap_or_default();
-    for (i, topology) in topologies.iter().enumerate() {
-        let expressions = topology.get("matchLabelExpressions").and_then(Value::as_list).unwrap_or_default();
-        for (j, expression) in expressions.iter().enumerate() {
-            let field = |name: &str| format!("allowedTopologies[{i}].matchLabelExpressions[{j}].{name}");
-            if texts(expression, "values").is_empty() {
-                out.push(required(field("values"), ""));
-            }
-            let key = own(expression, "key");
-            out.extend(names::qualified_name(key).iter().map(|why| invalid_text(field("key"), key, why)));
-        }
-    }
-    out
+/// The server leaves out where it is.
+fn volume_mode(at: &At<'_>, out: &mut Mistakes) {
+    check(&[("", Fixed)], &at.shown_as("volumeMode".into()), out);
 }
 
-fn parameters(parameters: Option<&Map<Value>>) -> Mistakes {
-    let Some(parameters) = parameters else { return Vec::new() };
-    let too_long =
-        |most: usize| Mistake::new("parameters", Kind::TooLong, format!("may not be more than {most} bytes"));
-    if parameters.len() > MOST_PARAMETERS {
-        return vec![too_long(MOST_PARAMETERS)];
-    }
-    let bytes: usize =
-        parameters.iter().map(|(key, value)| key.len() + value.as_str().map_or(0, str::len)).sum();
-    let empty = parameters.keys().filter(|key| key.is_empty());
-    let mut out: Mistakes =
-        empty.map(|key| invalid_text("parameters".to_owned(), key, "field can not be empty.")).collect();
-    out.extend((bytes > LONGEST_PARAMETERS).then(|| too_long(LONGEST_PARAMETERS)));
-    out
-}
-
-pub(super) fn access_modes(modes: &[&str], field: &str) -> Mistakes {
-    let unknown: BTreeSet<_> = modes.iter().filter(|mode| !MODES.contains(mode)).collect();
-    let mut out: Mistakes =
-        unknown.into_iter().map(|mode| unsupported(field.to_owned(), mode, &MODES)).collect();
+fn access_modes(at: &At<'_>, out: &mut Mistakes) {
+    let modes = at.texts();
+    let unknown: BTreeSet<&str> = modes.iter().copied().filter(|mode| !MODES.contains(mode)).collect();
+    out.extend(unknown.into_iter().map(|mode| at.unsupported_text(mode, &MODES)));
     let is_alone = |mode: &&str| *mode == "ReadWriteOncePod";
     if modes.iter().any(is_alone) && modes.iter().any(|mode| !is_alone(mode) && MODES.contains(mode)) {
-        out.push(forbidden(field.to_owned(), "may not use ReadWriteOncePod with other access modes"));
+        out.push(at.forbidden("may not use ReadWriteOncePod with other access modes"));
     }
-    out
+}
+
+pub(super) const PERSISTENT_VOLUME: &[Row] = &[
+    ("spec.accessModes", Required("")),
+    ("spec.accessModes", Code(access_modes)),
+    ("spec.capacity", Required("")),
+    ("spec.capacity", Code(capacity)),
+    ("spec.persistentVolumeReclaimPolicy", OneOfOrEmpty(&["Delete", "Recycle", "Retain"])),
+    (
+        "spec.nodeAffinity",
+        In(&[
+            ("required", Required("must specify required node constraints")),
+            ("required", In(NODE_SELECTOR)),
+        ]),
+    ),
+    ("spec", Code(|at, out| sources(at, OF_VOLUMES, out))),
+    (
+        "spec.nodeAffinity",
+        RequiredIf(|at| !at.is_set() && is_local(&at.root("spec")), "Local volume requires node affinity"),
+    ),
+    (
+        "spec.persistentVolumeReclaimPolicy",
+        ForbiddenIf(recycles_root, "may not be 'recycle' for a hostPath mount of '/'"),
+    ),
+    ("spec.storageClassName", NameOrEmpty(names::dns1123_subdomain)),
+    ("spec.volumeMode", OneOf(&["Block", "Filesystem"])),
+    (
+        "spec.volumeAttributesClassName",
+        In(&[("", Required("an empty string is disallowed")), ("", NameOrEmpty(names::dns1123_subdomain))]),
+    ),
+    (
+        "spec.csi",
+        RequiredIf(
+            |at| !at.is_set() && at.root("spec.volumeAttributesClassName").is_set(),
+            "has to be specified when using volumeAttributesClassName",
+        ),
+    ),
+    (
+        "",
+        If(
+            |at| !at.is_new(),
+            &[
+                ("spec", Code(fixed_source)),
+                ("spec.volumeMode", Code(volume_mode)),
+                (
+                    "spec.volumeAttributesClassName",
+                    ForbiddenIf(
+                        |at| at.old.is_some() && !at.is_set(),
+                        "update from non-nil value to nil is forbidden",
+                    ),
+                ),
+            ],
+        ),
+    ),
+];
+
+fn capacity(at: &At<'_>, out: &mut Mistakes) {
+    if at.get("storage").value.is_none() || at.map().count() > 1 {
+        let shown = at.value.map_or_else(|| "null".to_owned(), json::to_string);
+        out.push(at.mistake(Kind::NotSupported, format!("{shown}: supported values: \"storage\"")));
+    }
+    for (_, amount) in at.members() {
+        out.extend(not_negative(&amount));
+        if amount.quantity().is_some_and(|it| it.sign() <= 0) {
+            out.push(amount.invalid("must be greater than zero"));
+        }
+    }
+}
+
+fn is_local(spec: &At<'_>) -> bool {
+    let first = OF_VOLUMES.iter().find(|(name, ..)| spec.get(name).is_set());
+    first.is_some_and(|(name, ..)| *name == "local")
+}
+
+fn recycles_root(policy: &At<'_>) -> bool {
+    let path = policy.root("spec.hostPath.path");
+    policy.text() == "Recycle" && !path.is_empty() && path.text().chars().all(|c| c == '/')
+}
+
+fn fixed_source(spec: &At<'_>, out: &mut Mistakes) {
+    let sources = |spec: Option<&Value>| {
+        let source = |name: &'static str| Some((name.to_owned(), spec?.get(name)?.clone()));
+        OF_VOLUMES.iter().filter_map(|(name, ..)| source(name)).collect::<Map<Value>>()
+    };
+    let (mut new, old) = (sources(spec.value), sources(spec.old));
+    // The first such secret can be set later.
+    let secret = spec.get("csi.controllerExpandSecretRef");
+    if let (true, None, Some(Value::Map(csi))) = (old.get("csi").is_some(), secret.old, new.get_mut("csi")) {
+        csi.remove("controllerExpandSecretRef");
+    }
+    if new != old {
+        let difference = internal::difference(&Value::Map(old), &Value::Map(new), "PersistentVolumeSource");
+        let why = format!("spec.persistentvolumesource is immutable after creation\n{difference}");
+        out.push(spec.get("persistentvolumesource").forbidden(&why));
+    }
+    let nodes = spec.get("nodeAffinity");
+    if nodes.old.is_some() && nodes.is_changed() {
+        let why = "field is immutable, except for updating from beta label to GA";
+        out.push(nodes.shown_as("nodeAffinity".into()).invalid_of("*VolumeNodeAffinity", why));
+    }
+}
+
+/// The status of a claim.
+pub(super) const CLAIM_STATUS: &[Row] = &[
+    (
+        "status.capacity",
+        Code(|at, out| out.extend(at.members().filter_map(|(_, amount)| not_negative(&amount)))),
+    ),
+    ("status.allocatedResourceStatuses", Code(resizes)),
+    ("status.allocatedResources", Code(allocated)),
+];
+
+fn unknown_resource(name: &str) -> bool {
+    name != "storage" && !name.contains('/')
+}
+
+fn resizes(at: &At<'_>, out: &mut Mistakes) {
+    const RESIZES: [&str; 5] = [
+        "ControllerResizeInProgress",
+        "ControllerResizeInfeasible",
+        "NodeResizeInProgress",
+        "NodeResizeInfeasible",
+        "NodeResizePending",
+    ];
+    for (name, state) in at.map() {
+        out.extend(unknown_resource(name).then(|| at.unsupported_text(name, &["storage"])));
+        let is_known = state.as_str().is_some_and(|state| RESIZES.contains(&state));
+        out.extend((!is_known).then(|| at.unsupported_text(name, &RESIZES)));
+    }
+}
+
+fn allocated(at: &At<'_>, out: &mut Mistakes) {
+    for (name, amount) in at.members() {
+        out.extend(match unknown_resource(name) {
+            true => Some(at.unsupported_text(name, &["storage"])),
+            false => not_negative(&amount),
+        });
+    }
+}
+
+pub(super) const STORAGE_CLASS: &[Row] = &[
+    ("provisioner", Required("")),
+    ("provisioner", Code(lower_name)),
+    ("parameters", Code(parameters)),
+    ("reclaimPolicy", OneOfOrEmpty(&["Delete", "Retain"])),
+    ("volumeBindingMode", Of(&["Immediate", "WaitForFirstConsumer"])),
+    ("allowedTopologies", Code(topologies)),
+    // The server does not show the values here.
+    ("parameters", FixedUnseen),
+    ("provisioner", FixedUnseen),
+    ("reclaimPolicy", FixedUnseen),
+    ("volumeBindingMode", FixedUnseen),
+];
+pub(super) const ATTRIBUTES_CLASS: &[Row] = &[
+    ("driverName", ForbiddenIf(is_changed, "updates to driverName are forbidden.")),
+    ("parameters", ForbiddenIf(is_changed, "updates to parameters are forbidden.")),
+    ("driverName", Required("")),
+    ("driverName", Code(lower_name)),
+    ("parameters", Code(parameters)),
+    ("parameters", Required("must contain at least one key/value pair")),
+];
+
+/// The server compares it in lower case.
+fn lower_name(at: &At<'_>, out: &mut Mistakes) {
+    let name = at.text().to_lowercase();
+    let wrong = if name.is_empty() { Vec::new() } else { names::qualified_name(&name) };
+    out.extend(wrong.iter().map(|why| at.invalid_text(&name, why)));
+}
+
+fn parameters(at: &At<'_>, out: &mut Mistakes) {
+    const LONGEST: usize = 256 << 10;
+    const MOST: usize = 512;
+    if at.map().count() > MOST {
+        return out.push(at.too_long(MOST));
+    }
+    let bytes: usize = at.map().map(|(key, value)| key.len() + value.as_str().map_or(0, str::len)).sum();
+    let empty = at.map().filter(|(key, _)| key.is_empty());
+    out.extend(empty.map(|(key, _)| at.invalid_text(key, "field can not be empty.")));
+    out.extend((bytes > LONGEST).then(|| at.too_long(LONGEST)));
+}
+
+fn topologies(at: &At<'_>, out: &mut Mistakes) {
+    let mut terms: Vec<Vec<(&str, BTreeSet<&str>)>> = vec![Vec::new(); at.items().len()];
+    for term in at.each() {
+        let list = term.get("matchLabelExpressions");
+        let mut keys: Vec<(&str, BTreeSet<&str>)> = Vec::new();
+        for expression in list.each() {
+            let (key, values) = (expression.get("key"), expression.get("values"));
+            const EXPRESSION: &[Row] = &[("values", Required("")), ("key", Name(names::qualified_name))];
+            check(EXPRESSION, &expression, out);
+            let mut seen = BTreeSet::new();
+            out.extend(values.each().filter(|it| !seen.insert(it.text())).map(|it| it.duplicate()));
+            if keys.iter().any(|(known, _)| *known == key.text()) {
+                out.push(key.duplicate_text(key.text()));
+            }
+            keys.retain(|(known, _)| *known != key.text());
+            keys.push((key.text(), values.texts().into_iter().collect()));
+        }
+        keys.sort_unstable();
+        let again = terms.iter().filter(|known| **known == keys);
+        out.extend(again.map(|_| list.duplicate_text("")));
+        terms.push(keys);
+    }
+}
+
+pub(super) const CSI_DRIVER: &[Row] = &[
+    ("spec.fsGroupPolicy", OneOf(&["File", "None", "ReadWriteOnceWithFSType"])),
+    ("spec.tokenRequests", Unique("audience")),
+    ("spec.tokenRequests", Code(token_requests)),
+    ("spec.volumeLifecycleModes", AllOf(&["Persistent", "Ephemeral"])),
+    (
+        "spec.nodeAllocatableUpdatePeriodSeconds",
+        Between(10, i64::MAX, "must be greater than or equal to 10 seconds"),
+    ),
+    (
+        "spec.serviceAccountTokenInSecrets",
+        InvalidIf(
+            |at| at.is_set() && at.root("spec.tokenRequests").is_empty(),
+            "serviceAccountTokenInSecrets is set but no tokenRequests are specified",
+        ),
+    ),
+    ("spec.attachRequired", Code(attach_required)),
+    ("spec.volumeLifecycleModes", Fixed),
+];
+
+fn token_requests(at: &At<'_>, out: &mut Mistakes) {
+    const SECONDS: &[Row] = &[
+        ("expirationSeconds", Between(600, i64::MAX, "may not specify a duration less than 10 minutes")),
+        (
+            "expirationSeconds",
+            Between(i64::MIN, 1 << 32, "may not specify a duration larger than 2^32 seconds"),
+        ),
+    ];
+    let mut seen = BTreeSet::new();
+    for request in at.each().filter(|request| seen.insert(request.get("audience").text())) {
+        check(SECONDS, &request, out);
+    }
+}
+
+/// The server misspells the field.
+fn attach_required(at: &At<'_>, out: &mut Mistakes) {
+    check(&[("", Fixed)], &at.shown_as("spec.attachedRequired".into()), out);
+}
+
+pub(super) const CSI_NODE: &[Row] = &[
+    (
+        "spec.drivers[]",
+        All(&[("name", Required("")), ("name", Longest(63)), ("name", NameOrEmpty(lower_subdomain))]),
+    ),
+    ("spec.drivers[].nodeID", Required("")),
+    (
+        "spec.drivers[].nodeID",
+        Name(
+            |id| if id.len() > 256 { vec!["must be 256 characters or less".to_owned()] } else { Vec::new() },
+        ),
+    ),
+    ("spec.drivers[].allocatable.count", NotNegative),
+    ("spec.drivers", Unique("name")),
+    ("spec.drivers[]", Code(topology_keys)),
+    ("spec.drivers", Code(fixed_drivers)),
+];
+
+/// The server leaves out where they are.
+fn topology_keys(at: &At<'_>, out: &mut Mistakes) {
+    let keys = at.get("topologyKeys").texts();
+    for (i, key) in keys.iter().enumerate() {
+        out.extend(key.is_empty().then(|| at.required("")));
+        out.extend(keys[..i].contains(key).then(|| at.duplicate_text(key)));
+        out.extend(names::qualified_name(key).iter().map(|why| at.invalid_text(key, why)));
+    }
+}
+
+/// Drivers stay as they are, except for how much they can take.
+fn fixed_drivers(at: &At<'_>, out: &mut Mistakes) {
+    let fixed = |driver: &Value| {
+        let mut fixed = driver.as_map().cloned().unwrap_or_else(Map::new);
+        fixed.remove("allocatable");
+        Value::Map(fixed)
+    };
+    for old in at.old.and_then(Value::as_list).unwrap_or_default() {
+        for new in at.items().iter().filter(|new| new.get("name") == old.get("name")) {
+            if fixed(new) != fixed(old) {
+                out.push(
+                    at.invalid_as(&internal::shown(Some(&fixed(new)), "CSINodeDriver"), "field is immutable"),
+                );
+            }
+        }
+    }
+}
+
+pub(super) const CSI_STORAGE_CAPACITY: &[Row] = &[
+    ("nodeTopology", Selector),
+    ("storageClassName", Name(names::dns1123_subdomain)),
+    ("nodeTopology", FixedAs("*LabelSelector")),
+    ("storageClassName", Fixed),
+];
+
+pub(super) const VOLUME_ATTACHMENT: &[Row] = &[
+    ("spec.attacher", Required("")),
+    ("spec.attacher", Longest(63)),
+    ("spec.attacher", NameOrEmpty(caseless_subdomain)),
+    ("spec.source", Code(attached)),
+    ("spec.nodeName", Name(names::dns1123_subdomain)),
+    ("spec.source.persistentVolumeName", NameIfSet(names::dns1123_subdomain)),
+    ("spec", FixedUnseen),
+];
+
+/// The server's words for a name whose letters may be large.
+fn caseless_subdomain(name: &str) -> Vec<String> {
+    let small = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters";
+    let large = "an RFC 1123 subdomain must consist of alphanumeric characters";
+    let words = |why: String| why.replace(small, large).replace("'example.com'", "'Example.com'");
+    lower_subdomain(name).into_iter().map(words).collect()
+}
+
+fn attached(at: &At<'_>, out: &mut Mistakes) {
+    let why = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+    let name = at.get("persistentVolumeName");
+    match (at.get("inlineVolumeSpec").is_set(), name.is_set()) {
+        (false, false) => out.push(at.required(why)),
+        (true, true) => out.push(at.forbidden(why)),
+        (false, true) if name.is_empty() => {
+            out.push(name.required("must specify non empty persistentVolumeName"));
+        }
+        _ => {}
+    }
 }

@@ -1,202 +1,129 @@
 //! Checks of the configurations of admission webhooks.
 
-use super::words::{duplicate, invalid, invalid_text, required, unsupported};
-use super::{find, selectors};
+use super::at::{At, Mistakes};
+use super::rows::{Check::*, Row, check, is_new};
 use crate::conditions::condition_mistake;
-use crate::meta::{self, own, texts};
 use crate::mistake::Mistake;
 use crdgen_core::check::webhook;
-use crdgen_core::diag::Kind;
+use crdgen_core::diag::Diags;
 use crdgen_core::ir::ServiceReference;
 use crdgen_core::names;
-use crdgen_core::path::Path;
+use crdgen_core::path::{Path, Step};
 use crdgen_core::server::Server;
-use crdgen_core::value::Value;
 use std::collections::BTreeSet;
 
-type Mistakes = Vec<Mistake<'static>>;
-
-const FAILURE_POLICIES: [&str; 2] = ["Fail", "Ignore"];
-const MATCH_POLICIES: [&str; 2] = ["Equivalent", "Exact"];
-const REINVOCATION_POLICIES: [&str; 2] = ["IfNeeded", "Never"];
-const OPERATIONS: [&str; 5] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
-const SCOPES: [&str; 3] = ["*", "Cluster", "Namespaced"];
-/// Side effects of new webhooks, and of those that had others before.
-const NO_SIDE_EFFECTS: [&str; 2] = ["None", "NoneOnDryRun"];
-const SIDE_EFFECTS: [&str; 4] = ["None", "NoneOnDryRun", "Some", "Unknown"];
 /// Configurations with such names are files of the server.
 const STATIC: &str = ".static.k8s.io";
-const MOST_CONDITIONS: usize = 64;
 
-/// What a configuration must fulfil. What the stored one does not fulfil, the new one need not.
-struct Demands {
-    no_side_effects: bool,
-    recognized_version: bool,
-    unique_names: bool,
-    conditions: bool,
+pub(super) const CONFIGURATION: &[Row] = &[
+    ("", If(is_new, &[("metadata.name", Name(not_static))])),
+    ("webhooks[]", All(HOOK)),
+    ("webhooks", If(has_unique_names, &[("", Code(unique_names))])),
+];
+
+const HOOK: &[Row] = &[
+    ("name", Required("")),
+    ("name", NameOrEmpty(full_name)),
+    ("rules[]", All(RULE)),
+    ("failurePolicy", OneOf(&["Fail", "Ignore"])),
+    ("matchPolicy", OneOf(&["Equivalent", "Exact"])),
+    ("sideEffects", Code(side_effects)),
+    ("timeoutSeconds", Between(1, 30, "the timeout value must be between 1 and 30 seconds")),
+    ("namespaceSelector", Selector),
+    ("objectSelector", Selector),
+    ("reinvocationPolicy", OneOf(&["IfNeeded", "Never"])),
+    ("clientConfig", Code(client)),
+    ("", If(has_new_conditions, &[("matchConditions", Most(64)), ("matchConditions", Code(conditions))])),
+    ("admissionReviewVersions", Required("must specify one of v1, v1beta1")),
+    ("admissionReviewVersions", Code(versions)),
+];
+
+const RULE: &[Row] = &[
+    ("operations", Code(|at, out| wildcard(at, "operations", out))),
+    ("operations[]", Of(&["*", "CONNECT", "CREATE", "DELETE", "UPDATE"])),
+    ("apiGroups", Code(|at, out| wildcard(at, "API groups", out))),
+    ("apiVersions", Code(|at, out| wildcard(at, "API versions", out))),
+    ("apiVersions[]", Required("")),
+    ("resources", Code(resources)),
+    ("scope", OneOf(&["*", "Cluster", "Namespaced"])),
+];
+
+fn not_static(name: &str) -> Vec<String> {
+    let why = "are reserved for static manifest-based configurations and cannot be managed via the API";
+    let is_static = name.ends_with(STATIC);
+    is_static.then(|| format!("names ending with \"{STATIC}\" {why}")).into_iter().collect()
 }
 
-fn hooks(object: &Value) -> &[Value] {
-    object.get("webhooks").and_then(Value::as_list).unwrap_or_default()
+/// The webhooks of the stored configuration. What they do not fulfil, the new ones need not.
+fn old_hooks<'v>(at: &At<'v>) -> Option<At<'v>> {
+    at.live.map(|live| At::new(live, None).get("webhooks"))
 }
 
-impl Demands {
-    fn of(object: &Value, live: Option<&Value>) -> Demands {
-        let Some(live) = live else {
-            let (no_side_effects, recognized_version) = (true, true);
-            return Demands { no_side_effects, recognized_version, unique_names: true, conditions: true };
-        };
-        let old = hooks(live);
-        let names: BTreeSet<&str> = old.iter().map(|hook| own(hook, "name")).collect();
-        let is_recognized = |hook: &Value| {
-            let versions = texts(hook, "admissionReviewVersions");
-            versions.is_empty() || versions.into_iter().any(webhook::is_recognized)
-        };
-        let new = hooks(object);
-        let conditions = |hook: &Value| hook.get("matchConditions").cloned();
-        let are_same = new.len() == old.len()
-            && new.iter().zip(old).all(|(new, old)| conditions(new) == conditions(old));
-        Demands {
-            no_side_effects: old.iter().all(|hook| NO_SIDE_EFFECTS.contains(&own(hook, "sideEffects"))),
-            recognized_version: old.iter().all(is_recognized),
-            unique_names: names.len() == old.len(),
-            conditions: !are_same,
-        }
-    }
+fn has_unique_names(at: &At<'_>) -> bool {
+    old_hooks(at).is_none_or(|old| {
+        let names: BTreeSet<&str> = old.each().map(|hook| hook.get("name").text()).collect();
+        names.len() == old.items().len()
+    })
 }
 
-/// The mistakes of a configuration.
-pub(super) fn mistakes(object: &Value, live: Option<&Value>) -> Mistakes {
-    let demands = Demands::of(object, live);
+fn has_new_conditions(at: &At<'_>) -> bool {
+    let new = at.root("webhooks");
+    old_hooks(at).is_none_or(|old| {
+        let conditions = |hook: &At<'_>| hook.get("matchConditions").value.cloned();
+        new.items().len() != old.items().len()
+            || new.each().zip(old.each()).any(|(new, old)| conditions(&new) != conditions(&old))
+    })
+}
+
+fn unique_names(at: &At<'_>, out: &mut Mistakes) {
     let mut seen = BTreeSet::new();
-    let mut out = Vec::new();
-    let name = meta::text(object, "name");
-    if live.is_none() && name.ends_with(STATIC) {
-        let why = format!(
-            "names ending with \"{STATIC}\" are reserved for static manifest-based configurations and cannot be managed via the API"
-        );
-        out.push(invalid_text("metadata.name".to_owned(), name, &why));
-    }
-    for (i, hook) in hooks(object).iter().enumerate() {
-        let field = format!("webhooks[{i}]");
-        out.extend(of_hook(hook, i, &demands));
-        out.extend(versions(hook, i, &demands));
-        let name = own(hook, "name");
-        if demands.unique_names && !name.is_empty() && !seen.insert(name) {
-            out.push(duplicate(format!("{field}.name"), name));
-        }
-    }
-    out
+    let names = at.each().map(|hook| hook.get("name")).filter(|name| !name.is_empty());
+    out.extend(names.filter(|name| !seen.insert(name.text())).map(|name| name.duplicate()));
 }
 
-fn of_hook(hook: &Value, index: usize, demands: &Demands) -> Mistakes {
-    let field = |name: &str| format!("webhooks[{index}].{name}");
-    let mut out = Vec::new();
-    out.extend(full_name(own(hook, "name"), field("name")));
-    for (i, rule) in hook.get("rules").and_then(Value::as_list).unwrap_or_default().iter().enumerate() {
-        out.extend(of_rule(rule, &field(&format!("rules[{i}]"))));
-    }
-    let one_of = |name: &str, supported: &[&str]| {
-        let text = find(hook, &[name]).and_then(Value::as_str)?;
-        (!supported.contains(&text)).then(|| unsupported(field(name), text, supported))
-    };
-    out.extend(one_of("failurePolicy", &FAILURE_POLICIES));
-    out.extend(one_of("matchPolicy", &MATCH_POLICIES));
-    let effects: &[&str] = if demands.no_side_effects { &NO_SIDE_EFFECTS } else { &SIDE_EFFECTS };
-    if find(hook, &["sideEffects"]).is_none_or(Value::is_null) {
-        let why = format!("must specify one of {}", effects.join(", "));
-        out.push(required(field("sideEffects"), &why));
-    }
-    out.extend(one_of("sideEffects", effects));
-    let seconds = find(hook, &["timeoutSeconds"]);
-    if let Some(seconds) = seconds.filter(|it| it.as_int().is_some_and(|it| !(1..=30).contains(&it))) {
-        let why = "the timeout value must be between 1 and 30 seconds";
-        out.push(invalid(field("timeoutSeconds"), seconds, why));
-    }
-    for name in ["namespaceSelector", "objectSelector"] {
-        out.extend(selectors::mistakes(find(hook, &[name]), &field(name)));
-    }
-    out.extend(one_of("reinvocationPolicy", &REINVOCATION_POLICIES));
-    out.extend(client(hook.get("clientConfig"), index));
-    if demands.conditions {
-        out.extend(conditions(hook, &field("matchConditions")));
-    }
-    out
-}
-
-fn full_name(name: &str, field: String) -> Option<Mistake<'static>> {
-    if name.is_empty() {
-        return Some(required(field, ""));
-    }
+fn full_name(name: &str) -> Vec<String> {
     let mistakes = names::dns1123_subdomain(name);
     if !mistakes.is_empty() {
-        return Some(invalid_text(field, name, &mistakes.join(",")));
+        return vec![mistakes.join(",")];
     }
     let why = "should be a domain with at least three segments separated by dots";
-    (name.split('.').count() < 3).then(|| invalid_text(field, name, why))
+    (name.split('.').count() < 3).then(|| why.to_owned()).into_iter().collect()
 }
 
-fn of_rule(rule: &Value, field: &str) -> Mistakes {
-    let field = |name: &str| format!("{field}.{name}");
-    let at = |name: &str, i: usize| field(&format!("{name}[{i}]"));
-    let all = |name: &str| rule.get(name).cloned().unwrap_or(Value::Null);
-    let mut out = Vec::new();
-    let operations = texts(rule, "operations");
-    let wildcard = |name: &str, what: &str, out: &mut Mistakes| {
-        let items = texts(rule, name);
-        if items.is_empty() {
-            out.push(required(field(name), ""));
-        }
-        if items.len() > 1 && items.contains(&"*") {
-            let why = format!("if '*' is present, must not specify other {what}");
-            out.push(invalid(field(name), &all(name), &why));
-        }
-    };
-    wildcard("operations", "operations", &mut out);
-    for (i, operation) in operations.iter().enumerate().filter(|(_, it)| !OPERATIONS.contains(it)) {
-        out.push(unsupported(at("operations", i), operation, &OPERATIONS));
+fn side_effects(at: &At<'_>, out: &mut Mistakes) {
+    const ALL: [&str; 4] = ["None", "NoneOnDryRun", "Some", "Unknown"];
+    let is_strict = old_hooks(at)
+        .is_none_or(|old| old.each().all(|hook| ALL[..2].contains(&hook.get("sideEffects").text())));
+    let known = if is_strict { &ALL[..2] } else { &ALL[..] };
+    if !at.is_set() {
+        out.push(at.required(&format!("must specify one of {}", known.join(", "))));
+    } else if !known.contains(&at.text()) {
+        out.push(at.unsupported(known));
     }
-    wildcard("apiGroups", "API groups", &mut out);
-    wildcard("apiVersions", "API versions", &mut out);
-    let versions = texts(rule, "apiVersions");
-    let empty = versions.iter().enumerate().filter(|(_, it)| it.is_empty());
-    out.extend(empty.map(|(i, _)| required(at("apiVersions", i), "")));
-    out.extend(resources(rule, &field("resources")));
-    let scope = find(rule, &["scope"]).and_then(Value::as_str);
-    if let Some(scope) = scope.filter(|scope| !SCOPES.contains(scope)) {
-        out.push(unsupported(field("scope"), scope, &SCOPES));
-    }
-    out
 }
 
-fn resources(rule: &Value, field: &str) -> Mistakes {
-    let resources = texts(rule, "resources");
-    let mut out = Vec::new();
-    if resources.is_empty() {
-        out.push(required(field.to_owned(), ""));
+fn wildcard(at: &At<'_>, what: &str, out: &mut Mistakes) {
+    check(&[("", Required(""))], at, out);
+    if at.items().len() > 1 && at.texts().contains(&"*") {
+        out.push(at.invalid(&format!("if '*' is present, must not specify other {what}")));
     }
+}
+
+fn resources(at: &At<'_>, out: &mut Mistakes) {
+    check(&[("", Required("")), ("[]", Required(""))], at, out);
     // Resources of which all subresources are named, and subresources of all resources.
     let (mut whole, mut everywhere) = (BTreeSet::new(), BTreeSet::new());
     let mut has_plain = false;
-    for (i, resource) in resources.iter().enumerate() {
-        let at = || format!("{field}[{i}]");
-        if resource.is_empty() {
-            out.push(required(at(), ""));
-            continue;
-        }
+    for item in at.each().filter(|item| !item.is_empty()) {
+        let resource = item.text();
         let Some((name, part)) = resource.split_once('/') else {
             // The last one decides.
-            has_plain = *resource != "*";
+            has_plain = resource != "*";
             continue;
         };
-        if whole.contains(name) {
-            let why = format!("if '{name}/*' is present, must not specify {resource}");
-            out.push(invalid_text(at(), resource, &why));
-        }
-        if everywhere.contains(part) {
-            let why = format!("if '*/{part}' is present, must not specify {resource}");
-            out.push(invalid_text(at(), resource, &why));
-        }
+        let but = |what: &str| item.invalid(&format!("if '{what}' is present, must not specify {resource}"));
+        out.extend(whole.contains(name).then(|| but(&format!("{name}/*"))));
+        out.extend(everywhere.contains(part).then(|| but(&format!("*/{part}"))));
         if part == "*" {
             whole.insert(name);
         }
@@ -204,86 +131,68 @@ fn resources(rule: &Value, field: &str) -> Mistakes {
             everywhere.insert(part);
         }
     }
-    let all = rule.get("resources").cloned().unwrap_or(Value::Null);
-    if resources.len() > 1 && resources.contains(&"*/*") {
-        let why = "if '*/*' is present, must not specify other resources";
-        out.push(invalid(field.to_owned(), &all, why));
+    let texts = at.texts();
+    if texts.len() > 1 && texts.contains(&"*/*") {
+        out.push(at.invalid("if '*/*' is present, must not specify other resources"));
     }
-    if resources.contains(&"*") && has_plain {
+    if texts.contains(&"*") && has_plain {
         let why = "if '*' is present, must not specify other resources without subresources";
-        out.push(invalid(field.to_owned(), &all, why));
+        out.push(at.invalid(why));
     }
-    out
+}
+
+/// Calls a check of crdgen-core with the path of a field.
+fn of_core(at: &At<'_>, check: impl FnOnce(&Path<'_>, &mut Diags)) -> Vec<Mistake> {
+    let (shown, steps): (String, Vec<Step>) = (at.field.to_string(), at.field.steps());
+    let mut found = Diags::new();
+    check(&Path::moved(&shown, &steps), &mut found);
+    found.iter().map(Mistake::of).collect()
 }
 
 /// How the server reaches the webhook.
-fn client(config: Option<&Value>, index: usize) -> Mistakes {
-    let hooks = Path::ROOT.child("webhooks");
-    let hook = hooks.index(index);
-    let at = hook.child("clientConfig");
-    let part = |name: &str| config.and_then(|config| find(config, &[name])).filter(|it| !it.is_null());
-    let mut found = Vec::new();
-    match (part("url"), part("service")) {
-        (Some(url), None) => webhook::url(url.as_str().unwrap_or_default(), &at.child("url"), &mut found),
-        (None, Some(service)) => {
-            let port = find(service, &["port"]).and_then(Value::as_int);
+fn client(at: &At<'_>, out: &mut Mistakes) {
+    let (url, service) = (at.get("url"), at.get("service"));
+    match (url.is_set(), service.is_set()) {
+        (true, false) => out.extend(of_core(&url, |path, found| webhook::url(url.text(), path, found))),
+        (false, true) => {
+            let path = service.get("path");
             let reference = ServiceReference {
-                namespace: own(service, "namespace").to_owned(),
-                name: own(service, "name").to_owned(),
-                path: find(service, &["path"]).and_then(Value::as_str).map(str::to_owned),
-                port: port.and_then(|port| i32::try_from(port).ok()),
+                namespace: service.get("namespace").text().to_owned(),
+                name: service.get("name").text().to_owned(),
+                path: path.is_set().then(|| path.text().to_owned()),
+                port: service.get("port").int().and_then(|port| i32::try_from(port).ok()),
             };
-            webhook::service(&reference, Server::NEWEST, &at.child("service"), &mut found);
+            out.extend(of_core(&service, |path, found| {
+                webhook::service(&reference, Server::NEWEST, path, found);
+            }));
         }
-        _ => {
-            let why = "exactly one of url or service is required";
-            return vec![required(format!("webhooks[{index}].clientConfig"), why)];
-        }
+        _ => out.push(at.required("exactly one of url or service is required")),
     }
-    found.iter().map(Mistake::of).collect()
 }
 
-fn versions(hook: &Value, index: usize, demands: &Demands) -> Mistakes {
-    let versions: Vec<String> =
-        texts(hook, "admissionReviewVersions").into_iter().map(str::to_owned).collect();
-    if versions.is_empty() {
-        let why = "must specify one of v1, v1beta1";
-        return vec![required(format!("webhooks[{index}].admissionReviewVersions"), why)];
+fn versions(at: &At<'_>, out: &mut Mistakes) {
+    let is_recognized = |hook: At<'_>| {
+        let versions = hook.get("admissionReviewVersions").texts();
+        versions.is_empty() || versions.into_iter().any(webhook::is_recognized)
+    };
+    let is_strict = old_hooks(at).is_none_or(|old| old.each().all(is_recognized));
+    let versions: Vec<String> = at.texts().into_iter().map(str::to_owned).collect();
+    if !versions.is_empty() {
+        out.extend(of_core(at, |path, found| webhook::review_versions(&versions, is_strict, path, found)));
     }
-    let hooks = Path::ROOT.child("webhooks");
-    let hook = hooks.index(index);
-    let mut found = Vec::new();
-    let at = hook.child("admissionReviewVersions");
-    webhook::review_versions(&versions, demands.recognized_version, &at, &mut found);
-    found.iter().map(Mistake::of).collect()
 }
 
-fn conditions(hook: &Value, field: &str) -> Mistakes {
-    let conditions = hook.get("matchConditions").and_then(Value::as_list).unwrap_or_default();
-    let mut out = Vec::new();
-    if conditions.len() > MOST_CONDITIONS {
-        let why = format!("{}: must have at most {MOST_CONDITIONS} items", conditions.len());
-        out.push(Mistake::new(field.to_owned(), Kind::TooMany, why));
-    }
+fn conditions(at: &At<'_>, out: &mut Mistakes) {
     let mut seen = BTreeSet::new();
-    for (i, condition) in conditions.iter().enumerate() {
-        let field = |name: &str| format!("{field}[{i}].{name}");
-        match own(condition, "expression").trim() {
-            "" => out.push(required(field("expression"), "")),
-            expression => out.extend(
-                condition_mistake(expression).map(|why| invalid_text(field("expression"), expression, &why)),
-            ),
+    for condition in at.each() {
+        let (expression, name) = (condition.get("expression"), condition.get("name"));
+        match expression.text().trim() {
+            "" => out.push(expression.required("")),
+            text => out.extend(condition_mistake(text).map(|why| expression.invalid_text(text, &why))),
         }
-        let name = own(condition, "name");
-        if name.is_empty() {
-            out.push(required(field("name"), ""));
-            continue;
-        }
-        let mistakes = names::qualified_name(name);
-        out.extend(mistakes.iter().map(|why| invalid_text(field("name"), name, why)));
-        if !seen.insert(name) {
-            out.push(duplicate(field("name"), name));
+        check(&[("", NeedsName(names::qualified_name))], &name, out);
+        if !name.is_empty() && !seen.insert(name.text()) {
+            out.push(name.duplicate());
         }
     }
-    out
 }

@@ -10,6 +10,6 @@ mod verb;
 pub use object_type::{Mismatch, ObjectType};
 pub use role::Role;
 pub use row::{Row, api_version};
-pub use rows::{find, rows};
+pub use rows::{KindId, find, rows};
 pub use subresource::{Access, Subresource, SubresourceKind};
 pub use verb::Verb;

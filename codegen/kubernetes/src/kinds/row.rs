@@ -1,7 +1,9 @@
 //! Kubernetes' own kinds as CRDs.
 
 use super::role::Role;
+use super::rows::KindId;
 use super::subresource::Subresource;
+use crate::metadata::NameRule;
 use crdgen_core::apply::BuiltIn;
 use crdgen_core::decode;
 use crdgen_core::ir::{
@@ -15,6 +17,8 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 /// A kind.
 #[derive(Debug)]
 pub struct Row {
+    /// Which kind it is.
+    pub id: KindId,
     /// The group, which is empty for the core.
     pub group: &'static str,
     /// The version in which objects are stored.
@@ -35,6 +39,12 @@ pub struct Row {
     selectable: &'static [&'static str],
     /// The type in the table of schemas: its group and version as k8s-openapi names them.
     pub table: &'static str,
+    /// What the names of its objects must be.
+    pub names: NameRule,
+    /// Whether an update must name the version that it replaces.
+    pub needs_version: bool,
+    /// Whether an update creates the object if there is none.
+    pub is_created_by_updates: bool,
     /// What the server does besides storing the objects.
     pub role: Role,
     /// Older versions that are served too, and their types in the table.
@@ -55,6 +65,7 @@ pub(super) struct Api {
 pub(super) const fn namespaced(api: &Api, kind: &'static str, plural: &'static str) -> Row {
     let &Api { table, group, version } = api;
     Row {
+        id: KindId::Binding,
         group,
         version,
         kind,
@@ -66,6 +77,9 @@ pub(super) const fn namespaced(api: &Api, kind: &'static str, plural: &'static s
         deprecated: None,
         selectable: &[],
         table,
+        names: NameRule::Subdomain,
+        needs_version: false,
+        is_created_by_updates: false,
         role: Role::Stored,
         older: &[],
         stored_as: None,
@@ -83,6 +97,10 @@ pub fn api_version(group: &str, version: &str) -> String {
 }
 
 impl Row {
+    pub(super) const fn with(self, id: KindId) -> Row {
+        Row { id, ..self }
+    }
+
     pub(super) const fn short(self, short: &'static [&'static str]) -> Row {
         Row { short, ..self }
     }
@@ -93,6 +111,18 @@ impl Row {
 
     pub(super) const fn selects(self, selectable: &'static [&'static str]) -> Row {
         Row { selectable, ..self }
+    }
+
+    pub(super) const fn named(self, names: NameRule) -> Row {
+        Row { names, ..self }
+    }
+
+    pub(super) const fn versioned(self) -> Row {
+        Row { needs_version: true, ..self }
+    }
+
+    pub(super) const fn created_by_updates(self) -> Row {
+        Row { is_created_by_updates: true, ..self }
     }
 
     pub(super) const fn deprecated(self, warning: &'static str) -> Row {

@@ -3,6 +3,7 @@
 use super::role::Role;
 use super::row::{Api, Row, cluster, namespaced};
 use super::subresource::Subresource;
+use crate::metadata::NameRule::{Address, Label, Segment};
 
 const CORE: Api = Api { table: "core/v1", group: "", version: "v1" };
 const APPS: Api = Api { table: "apps/v1", group: "apps", version: "v1" };
@@ -75,103 +76,117 @@ const REGARDING: &[&str] = &[
     "type",
 ];
 
-static ROWS: [Row; 56] = [
-    namespaced(&CORE, "Binding", "bindings").is(Role::Binding),
-    cluster(&CORE, "ComponentStatus", "componentstatuses")
+/// Declares the kinds, and a row for each.
+macro_rules! kinds {
+    ($($id:ident => $row:expr,)*) => {
+        /// A kind. The compiler names what does not know it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "they have the names of the kinds")]
+        pub enum KindId {
+            $($id,)*
+        }
+
+        static ROWS: &[Row] = &[$($row.with(KindId::$id),)*];
+    };
+}
+
+kinds! {
+    Binding => namespaced(&CORE, "Binding", "bindings").is(Role::Binding),
+    ComponentStatus => cluster(&CORE, "ComponentStatus", "componentstatuses")
         .short(&["cs"])
         .deprecated("v1 ComponentStatus is deprecated in v1.19+")
         .is(Role::Component),
-    namespaced(&CORE, "ConfigMap", "configmaps").short(&["cm"]),
-    namespaced(&CORE, "Endpoints", "endpoints")
+    ConfigMap => namespaced(&CORE, "ConfigMap", "configmaps").short(&["cm"]),
+    Endpoints => namespaced(&CORE, "Endpoints", "endpoints")
         .short(&["ep"])
-        .deprecated("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"),
-    namespaced(&CORE, "Event", "events").short(&["ev"]).selects(EVENT),
-    namespaced(&CORE, "LimitRange", "limitranges").short(&["limits"]),
-    cluster(&CORE, "Namespace", "namespaces")
+        .deprecated("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice").created_by_updates(),
+    Event => namespaced(&CORE, "Event", "events").short(&["ev"]).selects(EVENT).named(Segment).created_by_updates(),
+    LimitRange => namespaced(&CORE, "LimitRange", "limitranges").short(&["limits"]).created_by_updates(),
+    Namespace => cluster(&CORE, "Namespace", "namespaces")
         .short(&["ns"])
         .selects(&["status.phase"])
         .has(&[Subresource::Finalize, Subresource::Status])
-        .is(Role::Namespace),
-    cluster(&CORE, "Node", "nodes")
+        .is(Role::Namespace).named(Label),
+    Node => cluster(&CORE, "Node", "nodes")
         .short(&["no"])
         .selects(&["spec.unschedulable"])
         .has(&[Subresource::Proxy, Subresource::Status]),
-    cluster(&CORE, "PersistentVolume", "persistentvolumes").short(&["pv"]).has(STATUS),
-    namespaced(&CORE, "PersistentVolumeClaim", "persistentvolumeclaims").short(&["pvc"]).has(STATUS),
-    namespaced(&CORE, "Pod", "pods").short(&["po"]).selects(POD).has(OF_POD).in_category("all").is(Role::Pod),
-    namespaced(&CORE, "PodTemplate", "podtemplates"),
-    namespaced(&CORE, "ReplicationController", "replicationcontrollers")
+    PersistentVolume => cluster(&CORE, "PersistentVolume", "persistentvolumes").short(&["pv"]).has(STATUS),
+    PersistentVolumeClaim => namespaced(&CORE, "PersistentVolumeClaim", "persistentvolumeclaims").short(&["pvc"]).has(STATUS),
+    Pod => namespaced(&CORE, "Pod", "pods").short(&["po"]).selects(POD).has(OF_POD).in_category("all").is(Role::Pod),
+    PodTemplate => namespaced(&CORE, "PodTemplate", "podtemplates"),
+    ReplicationController => namespaced(&CORE, "ReplicationController", "replicationcontrollers")
         .short(&["rc"])
         .selects(&["status.replicas"])
         .has(SCALED)
         .in_category("all"),
-    namespaced(&CORE, "ResourceQuota", "resourcequotas").short(&["quota"]).has(STATUS),
-    namespaced(&CORE, "Secret", "secrets").selects(&["type"]),
-    namespaced(&CORE, "Service", "services")
+    ResourceQuota => namespaced(&CORE, "ResourceQuota", "resourcequotas").short(&["quota"]).has(STATUS),
+    Secret => namespaced(&CORE, "Secret", "secrets").selects(&["type"]),
+    Service => namespaced(&CORE, "Service", "services")
         .short(&["svc"])
         .selects(&["spec.clusterIP", "spec.type"])
         .has(&[Subresource::Proxy, Subresource::Status])
         .in_category("all")
-        .is(Role::Service),
-    namespaced(&CORE, "ServiceAccount", "serviceaccounts").short(&["sa"]).has(&[Subresource::Token]),
-    namespaced(&APPS, "ControllerRevision", "controllerrevisions"),
-    namespaced(&APPS, "DaemonSet", "daemonsets").short(&["ds"]).has(STATUS).in_category("all"),
-    namespaced(&APPS, "Deployment", "deployments").short(&["deploy"]).has(SCALED).in_category("all"),
-    namespaced(&APPS, "ReplicaSet", "replicasets").short(&["rs"]).has(SCALED).in_category("all"),
-    namespaced(&APPS, "StatefulSet", "statefulsets").short(&["sts"]).has(SCALED).in_category("all"),
-    namespaced(&BATCH, "CronJob", "cronjobs").short(&["cj"]).has(STATUS).in_category("all"),
-    namespaced(&BATCH, "Job", "jobs").selects(&["status.successful"]).has(STATUS).in_category("all"),
-    namespaced(&AUTOSCALING, "HorizontalPodAutoscaler", "horizontalpodautoscalers")
+        .is(Role::Service).named(Label).created_by_updates(),
+    ServiceAccount => namespaced(&CORE, "ServiceAccount", "serviceaccounts").short(&["sa"]).has(&[Subresource::Token]),
+    ControllerRevision => namespaced(&APPS, "ControllerRevision", "controllerrevisions"),
+    DaemonSet => namespaced(&APPS, "DaemonSet", "daemonsets").short(&["ds"]).has(STATUS).in_category("all"),
+    Deployment => namespaced(&APPS, "Deployment", "deployments").short(&["deploy"]).has(SCALED).in_category("all"),
+    ReplicaSet => namespaced(&APPS, "ReplicaSet", "replicasets").short(&["rs"]).has(SCALED).in_category("all"),
+    StatefulSet => namespaced(&APPS, "StatefulSet", "statefulsets").short(&["sts"]).has(SCALED).in_category("all").named(Label),
+    CronJob => namespaced(&BATCH, "CronJob", "cronjobs").short(&["cj"]).has(STATUS).in_category("all"),
+    Job => namespaced(&BATCH, "Job", "jobs").selects(&["status.successful"]).has(STATUS).in_category("all"),
+    HorizontalPodAutoscaler => namespaced(&AUTOSCALING, "HorizontalPodAutoscaler", "horizontalpodautoscalers")
         .short(&["hpa"])
         .also_in(&[("v1", "autoscaling/v1")])
         .has(STATUS)
         .in_category("all"),
-    cluster(&CERTIFICATES, "CertificateSigningRequest", "certificatesigningrequests")
+    CertificateSigningRequest => cluster(&CERTIFICATES, "CertificateSigningRequest", "certificatesigningrequests")
         .short(&["csr"])
         .selects(&["spec.signerName"])
         .has(&[Subresource::Approval, Subresource::Status])
-        .is(Role::Signing),
-    namespaced(&COORDINATION, "Lease", "leases"),
-    namespaced(&DISCOVERY, "EndpointSlice", "endpointslices"),
-    namespaced(&EVENTS, "Event", "events").short(&["ev"]).selects(REGARDING).stored_in("", "v1"),
-    namespaced(&NETWORKING, "Ingress", "ingresses").short(&["ing"]).has(STATUS),
-    cluster(&NETWORKING, "IngressClass", "ingressclasses"),
-    cluster(&NETWORKING, "IPAddress", "ipaddresses").short(&["ip"]),
-    namespaced(&NETWORKING, "NetworkPolicy", "networkpolicies").short(&["netpol"]),
-    cluster(&NETWORKING, "ServiceCIDR", "servicecidrs").has(STATUS),
-    cluster(&NODE, "RuntimeClass", "runtimeclasses"),
-    namespaced(&POLICY, "PodDisruptionBudget", "poddisruptionbudgets").short(&["pdb"]).has(STATUS),
-    cluster(&RBAC, "ClusterRole", "clusterroles").is(Role::Permissions),
-    cluster(&RBAC, "ClusterRoleBinding", "clusterrolebindings").is(Role::PermissionBinding),
-    namespaced(&RBAC, "Role", "roles").is(Role::Permissions),
-    namespaced(&RBAC, "RoleBinding", "rolebindings").is(Role::PermissionBinding),
-    cluster(&SCHEDULING, "PriorityClass", "priorityclasses").short(&["pc"]),
-    cluster(&STORAGE, "CSIDriver", "csidrivers"),
-    cluster(&STORAGE, "CSINode", "csinodes").has(STATUS),
-    namespaced(&STORAGE, "CSIStorageCapacity", "csistoragecapacities"),
-    cluster(&STORAGE, "StorageClass", "storageclasses").short(&["sc"]),
-    cluster(&STORAGE, "VolumeAttachment", "volumeattachments").has(STATUS),
-    cluster(&STORAGE, "VolumeAttributesClass", "volumeattributesclasses").short(&["vac"]),
-    cluster(&ADMISSIONREGISTRATION, "MutatingWebhookConfiguration", "mutatingwebhookconfigurations")
-        .in_category("api-extensions"),
-    cluster(&ADMISSIONREGISTRATION, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations")
-        .in_category("api-extensions"),
-    cluster(&APIEXTENSIONS, "CustomResourceDefinition", "customresourcedefinitions")
+        .is(Role::Signing).named(Segment),
+    Lease => namespaced(&COORDINATION, "Lease", "leases").versioned().created_by_updates(),
+    EndpointSlice => namespaced(&DISCOVERY, "EndpointSlice", "endpointslices"),
+    NewEvent => namespaced(&EVENTS, "Event", "events").short(&["ev"]).selects(REGARDING).stored_in("", "v1").created_by_updates(),
+    Ingress => namespaced(&NETWORKING, "Ingress", "ingresses").short(&["ing"]).has(STATUS),
+    IngressClass => cluster(&NETWORKING, "IngressClass", "ingressclasses"),
+    IpAddress => cluster(&NETWORKING, "IPAddress", "ipaddresses").short(&["ip"]).named(Address),
+    NetworkPolicy => namespaced(&NETWORKING, "NetworkPolicy", "networkpolicies").short(&["netpol"]),
+    ServiceCidr => cluster(&NETWORKING, "ServiceCIDR", "servicecidrs").has(STATUS),
+    RuntimeClass => cluster(&NODE, "RuntimeClass", "runtimeclasses").versioned().created_by_updates(),
+    PodDisruptionBudget => namespaced(&POLICY, "PodDisruptionBudget", "poddisruptionbudgets").short(&["pdb"]).has(STATUS).named(Segment).versioned(),
+    ClusterRole => cluster(&RBAC, "ClusterRole", "clusterroles").is(Role::Permissions).named(Segment).created_by_updates(),
+    ClusterRoleBinding => cluster(&RBAC, "ClusterRoleBinding", "clusterrolebindings").is(Role::PermissionBinding).named(Segment).created_by_updates(),
+    Role => namespaced(&RBAC, "Role", "roles").is(Role::Permissions).named(Segment).created_by_updates(),
+    RoleBinding => namespaced(&RBAC, "RoleBinding", "rolebindings").is(Role::PermissionBinding).named(Segment).created_by_updates(),
+    PriorityClass => cluster(&SCHEDULING, "PriorityClass", "priorityclasses").short(&["pc"]),
+    CsiDriver => cluster(&STORAGE, "CSIDriver", "csidrivers").versioned(),
+    CsiNode => cluster(&STORAGE, "CSINode", "csinodes").has(STATUS).versioned(),
+    CsiStorageCapacity => namespaced(&STORAGE, "CSIStorageCapacity", "csistoragecapacities").versioned(),
+    StorageClass => cluster(&STORAGE, "StorageClass", "storageclasses").short(&["sc"]),
+    VolumeAttachment => cluster(&STORAGE, "VolumeAttachment", "volumeattachments").has(STATUS).versioned(),
+    VolumeAttributesClass => cluster(&STORAGE, "VolumeAttributesClass", "volumeattributesclasses").short(&["vac"]),
+    MutatingWebhookConfiguration => cluster(&ADMISSIONREGISTRATION, "MutatingWebhookConfiguration", "mutatingwebhookconfigurations")
+        .in_category("api-extensions").versioned(),
+    ValidatingWebhookConfiguration => cluster(&ADMISSIONREGISTRATION, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations")
+        .in_category("api-extensions").versioned(),
+    CustomResourceDefinition => cluster(&APIEXTENSIONS, "CustomResourceDefinition", "customresourcedefinitions")
         .short(&["crd", "crds"])
         .in_category("api-extensions")
         .has(STATUS)
-        .is(Role::Definition),
-    namespaced(&AUTHORIZATION, "LocalSubjectAccessReview", "localsubjectaccessreviews").is(Role::Review),
-    cluster(&AUTHORIZATION, "SelfSubjectRulesReview", "selfsubjectrulesreviews").is(Role::Review),
-    cluster(&AUTHORIZATION, "SelfSubjectAccessReview", "selfsubjectaccessreviews").is(Role::Review),
-    cluster(&AUTHORIZATION, "SubjectAccessReview", "subjectaccessreviews").is(Role::Review),
-    cluster(&AUTHENTICATION, "SelfSubjectReview", "selfsubjectreviews").is(Role::Review),
-    cluster(&AUTHENTICATION, "TokenReview", "tokenreviews").is(Role::Review),
-];
+        .is(Role::Definition).versioned(),
+    LocalSubjectAccessReview => namespaced(&AUTHORIZATION, "LocalSubjectAccessReview", "localsubjectaccessreviews").is(Role::Review),
+    SelfSubjectRulesReview => cluster(&AUTHORIZATION, "SelfSubjectRulesReview", "selfsubjectrulesreviews").is(Role::Review),
+    SelfSubjectAccessReview => cluster(&AUTHORIZATION, "SelfSubjectAccessReview", "selfsubjectaccessreviews").is(Role::Review),
+    SubjectAccessReview => cluster(&AUTHORIZATION, "SubjectAccessReview", "subjectaccessreviews").is(Role::Review),
+    SelfSubjectReview => cluster(&AUTHENTICATION, "SelfSubjectReview", "selfsubjectreviews").is(Role::Review),
+    TokenReview => cluster(&AUTHENTICATION, "TokenReview", "tokenreviews").is(Role::Review),
+}
 
 /// Returns all kinds.
 pub fn rows() -> &'static [Row] {
-    &ROWS
+    ROWS
 }
 
 /// Finds the kind of an object, if the version has it.

@@ -2,14 +2,14 @@
 
 use super::{Change, NotGiven, Used, given};
 use crate::checks::services::{address_mistakes, is_headless, needs_address};
-use crate::checks::words::{invalid, invalid_text};
+use crate::field::Field;
 use crate::meta::texts;
 use crate::mistake::Mistake;
 use crdgen_core::go::net::Ip;
 use crdgen_core::value::Value;
 use std::fmt;
 
-type Mistakes = Vec<Mistake<'static>>;
+type Mistakes = Vec<Mistake>;
 
 /// The addresses that services get: the first number, and how many bits are free.
 const FIRST: u32 = 10 << 24 | 96 << 16;
@@ -86,14 +86,12 @@ impl Change<'_> {
         }
         if self.text("ipFamilyPolicy") == "RequireDualStack" {
             let why = "this cluster is not configured for dual-stack services";
-            mistakes.push(invalid_text(POLICY.to_owned(), "RequireDualStack", why));
+            mistakes.push(Mistake::invalid(POLICY, &"RequireDualStack".into(), why));
         }
         for (i, family) in families.iter().enumerate().filter(|(_, family)| *family != "IPv4") {
-            mistakes.push(invalid_text(
-                format!("spec.ipFamilies[{i}]"),
-                family,
-                "not configured on this cluster",
-            ));
+            let field = Field::from("spec.ipFamilies").index(i);
+            let why = "not configured on this cluster";
+            mistakes.push(Mistake::invalid(field, &family.as_str().into(), why));
         }
         if !mistakes.is_empty() {
             return Err(NotGiven::Invalid(mistakes));
@@ -116,7 +114,7 @@ impl Change<'_> {
     fn shorten(&mut self) -> Mistakes {
         let is_single = self.text("ipFamilyPolicy") == SINGLE;
         let policy = self.text("ipFamilyPolicy").to_owned();
-        let mistake = |why: &str| invalid_text(POLICY.to_owned(), &policy, why);
+        let mistake = |why: &str| Mistake::invalid(POLICY, &policy.as_str().into(), why);
         let mut mistakes = Vec::new();
         for (name, one, both) in
             [("clusterIPs", "cluster IP", "cluster IPs"), ("ipFamilies", "IP family", "IP families")]
@@ -149,11 +147,8 @@ impl Change<'_> {
                 families.push("IPv4".to_owned());
             } else {
                 let list: Value = addresses.iter().map(ToString::to_string).collect::<Vec<_>>().into();
-                mistakes.push(invalid(
-                    format!("spec.clusterIPs[{i}]"),
-                    &list,
-                    "IPv6 is not configured on this cluster",
-                ));
+                let field = Field::from("spec.clusterIPs").index(i);
+                mistakes.push(Mistake::invalid(field, &list, "IPv6 is not configured on this cluster"));
             }
         }
         families
@@ -174,7 +169,7 @@ impl Change<'_> {
         let address = address.map_err(|why| {
             let why = format!("failed to allocate IP {wanted}: {why}");
             let list = vec![wanted.clone()].into();
-            NotGiven::Invalid(vec![invalid("spec.clusterIPs".to_owned(), &list, &why)])
+            NotGiven::Invalid(vec![Mistake::invalid("spec.clusterIPs", &list, &why)])
         })?;
         self.set("clusterIP", address.as_str().into());
         self.set("clusterIPs", vec![address].into());

@@ -28,7 +28,7 @@ pub struct Used {
 #[derive(Clone, Debug, PartialEq)]
 pub enum NotGiven {
     /// The service is invalid.
-    Invalid(Vec<Mistake<'static>>),
+    Invalid(Vec<Mistake>),
     /// The server fails with this message alone.
     Failed(String),
     /// The server fails with an internal error.

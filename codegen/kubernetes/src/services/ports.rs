@@ -2,8 +2,9 @@
 
 use super::{Change, NotGiven, Used, given};
 use crate::checks::services::needs_health_check;
-use crate::checks::words::invalid;
+use crate::field::Field;
 use crate::meta::own;
+use crate::mistake::Mistake;
 use crdgen_core::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -88,7 +89,8 @@ fn gets_node_ports(spec: &Value) -> bool {
 
 impl Change<'_> {
     fn wrong(&self, i: usize, port: i64, why: &str) -> NotGiven {
-        NotGiven::Invalid(vec![invalid(format!("spec.ports[{i}].nodePort"), &Value::Int(port), why)])
+        let field = Field::from("spec.ports").index(i).child("nodePort");
+        NotGiven::Invalid(vec![Mistake::invalid(field, &Value::Int(port), why)])
     }
 
     fn ports(&self) -> Vec<Value> {

@@ -153,7 +153,9 @@ impl Decoder<'_> {
         let found = match value {
             Value::Int(number) if is_integer => Found::NoInteger(number.to_string()),
             Value::Float(number) if is_integer && number.fract() == 0.0 && number.abs() < 1e21 => {
-                Found::NoInteger(format!("{number:.1}"))
+                // What is too large for a whole number was sent without a fraction.
+                let digits = usize::from(number.abs() < 9.2e18);
+                Found::NoInteger(format!("{number:.digits$}"))
             }
             Value::Float(_) if is_integer => Found::NoInteger(json::to_string(value)),
             other => Found::from(other),

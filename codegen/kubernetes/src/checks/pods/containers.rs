@@ -1,21 +1,52 @@
-//! Checks of containers.
+//! Checks of containers, with their ports, and where they have their volumes.
 
-use super::{Containers, Mistakes, POLICIES, PULL_POLICIES, Pod};
-use super::{env, forbidden, invalid_text, label, list, mounts, not_found, own, ports, probes};
-use super::{required, resources, security, set, text, unless_known, unsupported};
-use crate::checks::words::{duplicate, too_many};
+use super::{PULL_POLICIES, env, inside, probes, resources, security, without_parents};
+use crate::checks::PROTOCOLS;
+use crate::checks::at::{At, Mistakes};
+use crate::checks::rows::{Check::*, Row, check};
+use crate::checks::words::{port, port_name};
+use crdgen_core::names;
 use crdgen_core::value::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-const MESSAGE_POLICIES: [&str; 2] = ["File", "FallbackToLogsOnError"];
-/// The policies of single containers, in the order of messages.
-const OWN_POLICIES: [&str; 3] = ["Always", "Never", "OnFailure"];
-const ACTIONS: [&str; 2] = ["Restart", "RestartAllContainers"];
-const OPERATORS: [&str; 2] = ["In", "NotIn"];
-const MOST_RULES: usize = 20;
-const MOST_CODES: usize = 255;
-const RESIZED: [&str; 2] = ["cpu", "memory"];
-const RESIZE_POLICIES: [&str; 2] = ["NotRequired", "RestartContainer"];
+/// The containers of a pod.
+pub(super) const ALL: &[Row] = &[
+    ("containers", Code(regular)),
+    ("initContainers", Code(init)),
+    ("ephemeralContainers", Code(ephemeral)),
+];
+
+/// What all containers must have.
+const CONTAINER: &[Row] = &[
+    ("name", NeedsName(names::dns1123_label)),
+    ("image", Required("")),
+    ("terminationMessagePolicy", Known(&["File", "FallbackToLogsOnError"])),
+    ("ports", Code(ports)),
+    ("env[]", All(env::VARIABLE)),
+    ("envFrom", Code(env::sources)),
+    ("", Code(mounts)),
+    ("", Code(devices)),
+    ("imagePullPolicy", Known(PULL_POLICIES)),
+    ("resources", In(&[("", Code(resources::of_container))])),
+    ("resizePolicy", Code(resizes)),
+    ("securityContext", In(security::OF_CONTAINER)),
+];
+
+/// When a container is started again.
+const RESTARTS: &[Row] = &[
+    (
+        "",
+        If(
+            |at| !at.get("restartPolicyRules").is_empty(),
+            &[("restartPolicy", Required("must specify restartPolicy when restart rules are used"))],
+        ),
+    ),
+    ("restartPolicy", OneOf(&["Always", "Never", "OnFailure"])),
+    ("restartPolicyRules", Most(20)),
+    ("restartPolicyRules[].action", Of(&["Restart", "RestartAllContainers"])),
+    ("restartPolicyRules[].exitCodes", Code(exit_codes)),
+];
+
 /// The fields that containers for debugging do not have, in the order of messages.
 const NOT_EPHEMERAL: [&str; 9] = [
     "ports",
@@ -29,201 +60,274 @@ const NOT_EPHEMERAL: [&str; 9] = [
     "lifecycle",
 ];
 
-/// The mistakes in all containers of a pod.
-pub(super) fn mistakes(pod: &Pod<'_>) -> Mistakes {
-    let mut out = regular(pod);
-    out.extend(init(pod));
-    out.extend(ephemeral(pod));
-    out
+fn exit_codes(at: &At<'_>, out: &mut Mistakes) {
+    match at.is_set() {
+        true => check(&[("operator", Of(&["In", "NotIn"])), ("values", Most(255))], at, out),
+        false => out.push(at.required("must be specified")),
+    }
 }
 
-fn regular(pod: &Pod<'_>) -> Mistakes {
-    let at = pod.field("containers");
-    let containers = list(pod.spec, "containers");
-    if containers.is_empty() {
-        return vec![required(at, "")];
+fn regular(at: &At<'_>, out: &mut Mistakes) {
+    if at.is_empty() {
+        return out.push(at.required(""));
     }
-    let (mut out, mut seen) = (Vec::new(), BTreeSet::new());
-    for (at, container) in pod.containers_of(Containers::Regular) {
-        out.extend(common(pod, container, &at));
-        let name = own(container, "name");
-        if !seen.insert(name) {
-            out.push(duplicate(format!("{at}.name"), name));
+    let mut seen = BTreeSet::new();
+    for container in at.each() {
+        check(CONTAINER, &container, out);
+        let name = container.get("name");
+        if !seen.insert(name.text()) {
+            out.push(name.duplicate_text(name.text()));
         }
-        out.extend(probes::of_container(pod, container, &at));
-        out.extend(restarts(container, &at));
+        check(probes::OF_CONTAINER, &container, out);
+        check(RESTARTS, &container, out);
     }
-    out.extend(ports::twice_on_host(containers, &at));
-    out
+    twice_on_host(at, &at.each().collect::<Vec<_>>(), out);
 }
 
-fn init(pod: &Pod<'_>) -> Mistakes {
-    let at = pod.field("initContainers");
-    let mut out = Vec::new();
-    let mut seen: BTreeSet<&str> = list(pod.spec, "containers").iter().map(|it| own(it, "name")).collect();
-    for (at_container, container) in pod.containers_of(Containers::Init) {
-        let field = |name: &str| format!("{at_container}.{name}");
-        out.extend(common(pod, container, &at_container));
-        let policy = text(container, "restartPolicy");
-        let rules = list(container, "restartPolicyRules");
-        match policy {
-            None if !rules.is_empty() => {
-                let why = "must specify restartPolicy when restart rules are used";
-                out.push(required(field("restartPolicy"), why));
-            }
-            None => {}
-            Some(_) => out.extend(restarts(container, &at_container)),
+/// The names of the containers in a list.
+fn names_of<'v>(spec: &At<'v>, list: &'static str) -> BTreeSet<&'v str> {
+    spec.get(list).each().map(|container| container.get("name").text()).collect()
+}
+
+fn init(at: &At<'_>, out: &mut Mistakes) {
+    let mut seen = names_of(&at.spec(), "containers");
+    for container in at.each() {
+        check(CONTAINER, &container, out);
+        let policy = container.get("restartPolicy");
+        if policy.is_set() {
+            check(RESTARTS, &container, out);
+        } else {
+            check(&RESTARTS[..1], &container, out);
         }
-        let name = own(container, "name");
-        if seen.contains(name) {
-            out.push(duplicate(field("name"), name));
+        let name = container.get("name");
+        if seen.contains(name.text()) {
+            out.push(name.duplicate_text(name.text()));
         } else if !name.is_empty() {
-            seen.insert(name);
+            seen.insert(name.text());
         }
         // They run one after the other.
-        out.extend(ports::twice_on_host(std::slice::from_ref(container), &at));
-        if policy == Some("Always") {
-            out.extend(probes::of_container(pod, container, &at_container));
+        twice_on_host(at, std::slice::from_ref(&container), out);
+        if policy.text() == "Always" {
+            check(probes::OF_CONTAINER, &container, out);
             continue;
         }
         for name in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
-            if set(container, name).is_some() {
-                let why = "may not be set for init containers without restartPolicy=Always";
-                out.push(forbidden(field(name), why));
-            }
+            let why = "may not be set for init containers without restartPolicy=Always";
+            check(&[(name, Forbidden(why))], &container, out);
         }
-        for (i, resize) in list(container, "resizePolicy").iter().enumerate() {
-            let policy = own(resize, "restartPolicy");
-            if policy == "RestartContainer" {
-                let why = "must not be set to 'RestartContainer' for non-sidecar initContainers";
-                out.push(invalid_text(field(&format!("resizePolicy[{i}].restartPolicy")), policy, why));
+        for resize in container.get("resizePolicy").each() {
+            let policy = resize.get("restartPolicy");
+            if policy.text() == "RestartContainer" {
+                out.push(
+                    policy.invalid("must not be set to 'RestartContainer' for non-sidecar initContainers"),
+                );
             }
         }
     }
-    out
 }
 
-fn ephemeral(pod: &Pod<'_>) -> Mistakes {
-    let all = [Containers::Regular, Containers::Init];
-    let others: BTreeSet<&str> =
-        all.iter().flat_map(|kind| list(pod.spec, kind.name())).map(|it| own(it, "name")).collect();
-    let (mut out, mut seen) = (Vec::new(), others.clone());
-    for (at, container) in pod.containers_of(Containers::Ephemeral) {
-        let field = |name: &str| format!("{at}.{name}");
-        out.extend(common(pod, container, &at));
-        out.extend(padded_image(container, &at));
-        let name = own(container, "name");
-        if !seen.insert(name) {
-            out.push(duplicate(field("name"), name));
+fn ephemeral(at: &At<'_>, out: &mut Mistakes) {
+    let spec = at.spec();
+    let mut others = names_of(&spec, "containers");
+    others.extend(names_of(&spec, "initContainers"));
+    let mut seen = others.clone();
+    for container in at.each() {
+        check(CONTAINER, &container, out);
+        check(&[("image", PADDED)], &container, out);
+        let (name, target) = (container.get("name"), container.get("targetContainerName"));
+        if !seen.insert(name.text()) {
+            out.push(name.duplicate_text(name.text()));
         }
-        let target = own(container, "targetContainerName");
-        if !target.is_empty() && !others.contains(target) {
-            out.push(not_found(field("targetContainerName"), target));
+        if !target.is_empty() && !others.contains(target.text()) {
+            out.push(target.not_found());
         }
-        let is_there = |name: &&str| match set(container, name) {
-            Some(Value::List(items)) => !items.is_empty(),
-            // This one is always written.
-            Some(Value::Map(map)) => *name != "resources" || !map.is_empty(),
-            found => found.is_some(),
-        };
         let why = "cannot be set for an Ephemeral Container";
-        out.extend(NOT_EPHEMERAL.into_iter().filter(is_there).map(|name| forbidden(field(name), why)));
-        for (i, mount) in list(container, "volumeMounts").iter().enumerate() {
-            let paths = ["subPath", "subPathExpr"].into_iter().filter(|name| !own(mount, name).is_empty());
-            out.extend(paths.map(|name| forbidden(field(&format!("volumeMounts[{i}].{name}")), why)));
+        // An empty map is always there in resources.
+        let is_there = |at: &At<'_>| !at.is_empty() || at.value.is_some_and(|it| it.as_map().is_some());
+        for name in NOT_EPHEMERAL {
+            let part = container.get(name);
+            if if name == "resources" { !part.is_empty() } else { is_there(&part) } {
+                out.push(part.forbidden(why));
+            }
+        }
+        for mount in container.get("volumeMounts").each() {
+            for name in ["subPath", "subPathExpr"] {
+                let path = mount.get(name);
+                out.extend((!path.is_empty()).then(|| path.forbidden(why)));
+            }
         }
     }
-    out
-}
-
-/// What all containers must have.
-fn common(pod: &Pod<'_>, container: &Value, at: &str) -> Mistakes {
-    let field = |name: &str| format!("{at}.{name}");
-    let mut out = label(&field("name"), own(container, "name"));
-    if own(container, "image").is_empty() {
-        out.push(required(field("image"), ""));
-    }
-    let message = own(container, "terminationMessagePolicy");
-    out.extend(unless_known(field("terminationMessagePolicy"), message, &MESSAGE_POLICIES));
-    out.extend(ports::mistakes(container, &field("ports")));
-    out.extend(env::variables(container, &field("env")));
-    out.extend(env::sources(container, &field("envFrom")));
-    out.extend(mounts::mistakes(pod, container, at));
-    out.extend(mounts::devices(pod, container, at));
-    out.extend(unless_known(field("imagePullPolicy"), own(container, "imagePullPolicy"), &PULL_POLICIES));
-    if let Some(requirements) = set(container, "resources") {
-        out.extend(resources::of_container(pod, requirements, &field("resources")));
-    }
-    out.extend(resizes(container, own(pod.spec, "restartPolicy"), &field("resizePolicy")));
-    if let Some(context) = set(container, "securityContext") {
-        out.extend(security::of_container(pod, context, &field("securityContext")));
-    }
-    out
 }
 
 /// Templates may have images with spaces around them, pods may not.
-pub(super) fn padded_image(container: &Value, at: &str) -> Mistakes {
-    let image = own(container, "image");
-    let why = "must not have leading or trailing whitespace";
-    let is_padded = image.trim() != image;
-    is_padded.then(|| invalid_text(format!("{at}.image"), image, why)).into_iter().collect()
-}
+pub(in crate::checks) const PADDED: crate::checks::rows::Check =
+    InvalidIf(|at| at.text().trim() != at.text(), "must not have leading or trailing whitespace");
 
-/// What happens when the resources of a container change.
-fn resizes(container: &Value, of_pod: &str, at: &str) -> Mistakes {
-    let (mut out, mut seen) = (Vec::new(), BTreeSet::new());
-    for (i, resize) in list(container, "resizePolicy").iter().enumerate() {
-        let (resource, policy) = (own(resize, "resourceName"), own(resize, "restartPolicy"));
+/// What happens when the resources of a container change. The server leaves out which one it is.
+fn resizes(at: &At<'_>, out: &mut Mistakes) {
+    let mut seen = BTreeSet::new();
+    for resize in at.each() {
+        let resource = resize.get("resourceName").text();
         if !seen.insert(resource) {
-            out.push(duplicate(format!("{at}[{i}]"), resource));
+            out.push(resize.duplicate_text(resource));
         }
-        out.extend(unless_known(at.to_owned(), resource, &RESIZED));
-        out.extend(unless_known(at.to_owned(), policy, &RESIZE_POLICIES));
-        if of_pod == POLICIES[2] && policy != RESIZE_POLICIES[0] {
+        let of_list = |name| resize.get(name).shown_as(at.field.clone());
+        check(&[("", Known(&["cpu", "memory"]))], &of_list("resourceName"), out);
+        let policy = of_list("restartPolicy");
+        check(&[("", Known(&["NotRequired", "RestartContainer"]))], &policy, out);
+        if at.spec().get("restartPolicy").text() == "Never" && policy.text() != "NotRequired" {
             let why = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
-            out.push(invalid_text(at.to_owned(), policy, why));
+            out.push(policy.invalid_text(policy.text(), why));
         }
     }
-    out
 }
 
-/// When a container is started again.
-fn restarts(container: &Value, at: &str) -> Mistakes {
-    let field = |name: &str| format!("{at}.{name}");
-    let rules = list(container, "restartPolicyRules");
-    let mut out = Vec::new();
-    match text(container, "restartPolicy") {
-        None if rules.is_empty() => {}
-        None => {
-            let why = "must specify restartPolicy when restart rules are used";
-            out.push(required(field("restartPolicy"), why));
+fn ports(at: &At<'_>, out: &mut Mistakes) {
+    let mut seen = BTreeSet::new();
+    for one in at.each() {
+        let name = one.get("name");
+        if !name.is_empty() {
+            let wrong = name.wrong_text(port_name(name.text()));
+            if wrong.is_empty() && !seen.insert(name.text()) {
+                out.push(name.duplicate());
+            }
+            out.extend(wrong);
         }
-        Some(policy) if !OWN_POLICIES.contains(&policy) => {
-            out.push(unsupported(field("restartPolicy"), policy, &OWN_POLICIES));
+        let (inner, on_host) = (one.get("containerPort"), one.get("hostPort"));
+        if inner.number() == 0 && inner.value.is_none_or(|it| it.as_int().is_some()) {
+            out.push(inner.required(""));
+        } else {
+            out.extend(port(&inner));
         }
-        Some(_) => {}
+        if on_host.value.is_some_and(|number| number.as_int() != Some(0)) {
+            out.extend(port(&on_host));
+        }
+        check(&[("protocol", Known(PROTOCOLS))], &one, out);
     }
-    if rules.len() > MOST_RULES {
-        out.push(too_many(field("restartPolicyRules"), rules.len(), MOST_RULES));
-    }
-    for (i, rule) in rules.iter().enumerate() {
-        let field = |name: &str| field(&format!("restartPolicyRules[{i}].{name}"));
-        let action = own(rule, "action");
-        if !ACTIONS.contains(&action) {
-            out.push(unsupported(field("action"), action, &ACTIONS));
+}
+
+/// Each port of a host can be used once by these containers of a list.
+fn twice_on_host(list: &At<'_>, containers: &[At<'_>], out: &mut Mistakes) {
+    let mut seen = BTreeSet::new();
+    for (i, container) in containers.iter().enumerate() {
+        for (j, port) in container.get("ports").each().enumerate() {
+            let number = port.get("hostPort").number();
+            let shown = format!("{}/{}/{number}", port.get("protocol").text(), port.get("hostIP").text());
+            if number != 0 && seen.contains(&shown) {
+                let field = list.field.index(i).child("ports").index(j).child("hostPort");
+                out.push(port.shown_as(field).duplicate_text(&shown));
+            }
+            seen.insert(shown);
         }
-        let Some(codes) = set(rule, "exitCodes") else {
-            out.push(required(field("exitCodes"), "must be specified"));
-            continue;
+    }
+}
+
+/// A pod in the network of its host has the ports of its containers there. Templates get them later.
+pub(super) fn on_host(port: &At<'_>, out: &mut Mistakes) {
+    let at = port.get("hostPort");
+    let is_other = at.number() != port.get("containerPort").number();
+    if is_other && (at.number() != 0 || port.pod.is_some_and(|pod| pod.name.is_some())) {
+        let why = "must match `containerPort` when `hostNetwork` is true";
+        out.push(at.invalid_as(&at.number().to_string(), why));
+    }
+}
+
+/// The names of volumes, and the paths at which a container has them.
+fn paths<'v>(list: &At<'v>, path: &'static str) -> BTreeMap<&'v str, &'v str> {
+    list.each().map(|it| (it.get("name").text(), it.get(path).text())).collect()
+}
+
+const WHICH: &[Row] = &[("name", Required(""))];
+const PROPAGATIONS: &[&str] = &["Bidirectional", "HostToContainer", "None"];
+
+fn mounts(container: &At<'_>, out: &mut Mistakes) {
+    let devices = paths(&container.get("volumeDevices"), "devicePath");
+    let (list, mut seen) = (container.get("volumeMounts"), BTreeSet::new());
+    for mount in list.each() {
+        let (name, path) = (mount.get("name"), mount.get("mountPath"));
+        check(WHICH, &mount, out);
+        if volume(&name).is_none() {
+            out.push(name.not_found());
+        }
+        check(&[("", Required(""))], &path, out);
+        let mut add = |is_wrong: bool, at: &At<'_>, why| {
+            out.extend(is_wrong.then(|| at.invalid_text(at.text(), why)));
         };
-        let operator = own(codes, "operator");
-        if !OPERATORS.contains(&operator) {
-            out.push(unsupported(field("exitCodes.operator"), operator, &OPERATORS));
+        add(!seen.insert(path.text()), &path, "must be unique");
+        add(devices.contains_key(name.text()), &name, "must not already exist in volumeDevices");
+        let is_device = devices.values().any(|device| *device == path.text());
+        add(is_device, &path, "must not already exist as a path in volumeDevices");
+        // The server's code leaves out the number for some fields.
+        let of_list = |name| mount.get(name).shown_as(list.field.child(name));
+        check(&[("", NameOrEmpty(inside))], &of_list("subPath"), out);
+        let expression = mount.get("subPathExpr");
+        if !expression.is_empty() && !mount.get("subPath").is_empty() {
+            out.push(expression.invalid("subPathExpr and subPath are mutually exclusive"));
         }
-        let values = list(codes, "values").len();
-        if values > MOST_CODES {
-            out.push(too_many(field("exitCodes.values"), values, MOST_CODES));
+        check(&[("", NameOrEmpty(inside))], &of_list("subPathExpr"), out);
+        propagation(container, &of_list("mountPropagation"), out);
+        read_only(&mount, &of_list("recursiveReadOnly"), out);
+    }
+}
+
+/// The volume with a name, if it is right.
+fn volume<'v>(name: &At<'v>) -> Option<&'v Value> {
+    name.pod.and_then(|pod| pod.volumes.get(name.text()).copied())
+}
+
+fn propagation(container: &At<'_>, at: &At<'_>, out: &mut Mistakes) {
+    check(&[("", OneOf(PROPAGATIONS))], at, out);
+    if at.text() == PROPAGATIONS[0] && !container.get("securityContext.privileged").is_true() {
+        out.push(at.forbidden("Bidirectional mount propagation is available only to privileged containers"));
+    }
+}
+
+fn read_only(mount: &At<'_>, at: &At<'_>, out: &mut Mistakes) {
+    match at.text() {
+        "Enabled" | "IfPossible" => {
+            if !mount.get("readOnly").is_true() {
+                out.push(at.forbidden("may only be specified when readOnly is true"));
+            }
+            if !matches!(mount.get("mountPropagation").text(), "" | "None") {
+                let why = "may only be specified when mountPropagation is None or not specified";
+                out.push(at.forbidden(why));
+            }
+        }
+        _ => check(&[("", OneOf(&["Disabled", "Enabled", "IfPossible"]))], at, out),
+    }
+}
+
+/// The volumes that a container has as devices.
+fn devices(container: &At<'_>, out: &mut Mistakes) {
+    let mounts = paths(&container.get("volumeMounts"), "mountPath");
+    let (mut names, mut places) = (BTreeSet::new(), BTreeSet::new());
+    for device in container.get("volumeDevices").each() {
+        let (name, path) = (device.get("name"), device.get("devicePath"));
+        check(WHICH, &device, out);
+        let wrong = |at: &At<'_>, why| at.invalid_text(at.text(), why);
+        out.extend(names.contains(name.text()).then(|| wrong(&name, "must be unique")));
+        match volume(&name) {
+            None => out.push(name.not_found()),
+            Some(of) if ["persistentVolumeClaim", "ephemeral"].iter().all(|it| of.get(it).is_none()) => {
+                let why =
+                    "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+                out.push(wrong(&name, why));
+            }
+            Some(_) => {}
+        }
+        check(&[("", Required(""))], &path, out);
+        out.extend(places.contains(path.text()).then(|| wrong(&path, "must be unique")));
+        if !without_parents(path.text()).is_empty() {
+            out.push(wrong(&path, "can not contain backsteps ('..')"));
+        } else {
+            places.insert(path.text());
+        }
+        let (is_mounted, is_path) =
+            (mounts.contains_key(name.text()), mounts.values().any(|mount| *mount == path.text()));
+        out.extend(is_mounted.then(|| wrong(&name, "must not already exist in volumeMounts")));
+        out.extend(is_path.then(|| wrong(&path, "must not already exist as a path in volumeMounts")));
+        if !name.is_empty() {
+            names.insert(name.text());
         }
     }
-    out
 }

@@ -1,14 +1,11 @@
-//! Checks of environment variables, and of where they come from.
+//! Checks of environment variables and of files, and of what they have of their pod.
 
-use super::without_parents;
-use super::{
-    Mistakes, always_named, invalid_text, label, list, own, required, set, unsupported, variable_name,
-};
-use crate::checks::data::wrong_key;
-use crate::meta::own as text;
-use crdgen_core::go::quantity::Quantity;
+use super::{inside_and_free, variable_name, without_parents};
+use crate::checks::at::{At, Mistakes};
+use crate::checks::data::key as key_of_data;
+use crate::checks::rows::{Check::*, Row, check};
+use crate::checks::words::prefix_of_subdomain;
 use crdgen_core::names;
-use crdgen_core::value::Value;
 
 /// What variables can have of their pod, in the order of messages.
 const FIELDS: [&str; 9] = [
@@ -23,7 +20,7 @@ const FIELDS: [&str; 9] = [
     "status.podIPs",
 ];
 /// What files can have of their pod.
-pub(super) const FIELDS_OF_FILES: [&str; 5] =
+const FIELDS_OF_FILES: [&str; 5] =
     ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"];
 /// The other fields of pods that have names.
 const OTHERS: [&str; 3] = ["spec.restartPolicy", "spec.schedulerName", "status.phase"];
@@ -37,181 +34,161 @@ const RESOURCES: [&str; 6] = [
 ];
 const OF_BYTES: &str = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
 
-/// The mistakes in the variables of a container.
-pub(super) fn variables(container: &Value, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    for (i, variable) in list(container, "env").iter().enumerate() {
-        let field = |name: &str| format!("{at}[{i}].{name}");
-        let name = own(variable, "name");
-        if name.is_empty() {
-            out.push(required(field("name"), ""));
+pub(super) const VARIABLE: &[Row] =
+    &[("name", Required("")), ("name", Name(variable_name)), ("", Code(source))];
+
+/// A key of a ConfigMap or a Secret.
+const KEY: &[Row] = &[("name", Name(names::dns1123_subdomain)), ("key", NeedsName(key_of_data))];
+
+/// A variable in a file of a volume.
+const FILE: &[Row] = &[
+    ("key", NeedsName(variable_name)),
+    ("volumeName", NeedsName(names::dns1123_label)),
+    ("path", NeedsName(without_parents)),
+];
+
+/// A resource of the container that has the variable.
+const RESOURCE: &[Row] = &[("", Code(resource))];
+/// A resource of any container.
+const RESOURCE_OF_FILE: &[Row] = &[("", Code(resource_of_file))];
+
+/// Where variables come from.
+const SOURCE: &[Row] = &[
+    ("fieldRef", In(&[("", Code(|at, out| field(at, &FIELDS, out)))])),
+    ("resourceFieldRef", In(RESOURCE)),
+    ("configMapKeyRef", In(KEY)),
+    ("secretKeyRef", In(KEY)),
+    ("fileKeyRef", In(FILE)),
+];
+
+/// A file with what its pod says about itself.
+pub(super) const DOWNWARD_FILE: &[Row] = &[
+    ("path", Required("")),
+    ("path", Name(inside_and_free)),
+    ("fieldRef", In(&[("", Code(|at, out| field(at, &FIELDS_OF_FILES, out)))])),
+    ("", Code(one_reference)),
+    ("mode", MODE),
+];
+
+/// The permissions of a file.
+pub(super) const MODE: crate::checks::rows::Check =
+    Between(0, 0o777, "must be a number between 0 and 0777 (octal), both inclusive");
+
+fn one_reference(at: &At<'_>, out: &mut Mistakes) {
+    match (at.get("fieldRef").is_set(), at.get("resourceFieldRef")) {
+        (true, resource) if resource.is_set() => {
+            let why = "fieldRef and resourceFieldRef can not be specified simultaneously";
+            out.push(at.invalid_text("resource", why));
         }
-        out.extend(variable_name(&field("name"), name));
-        if let Some(from) = set(variable, "valueFrom") {
-            out.extend(source(from, own(variable, "value"), &field("valueFrom")));
-        }
+        (true, _) => {}
+        (false, resource) if resource.is_set() => check(RESOURCE_OF_FILE, &resource, out),
+        (false, _) => out.push(at.required("one of fieldRef and resourceFieldRef is required")),
     }
-    out
 }
 
-fn source(from: &Value, value: &str, at: &str) -> Mistakes {
-    type Check = fn(&Value, &str) -> Mistakes;
-    const SOURCES: [(&str, Check); 5] = [
-        ("fieldRef", |of, at| field(of, &FIELDS, at)),
-        ("resourceFieldRef", |of, at| resource(of, Reader::Container, at)),
-        ("configMapKeyRef", key),
-        ("secretKeyRef", key),
-        ("fileKeyRef", file),
-    ];
-    let (mut out, mut found) = (Vec::new(), 0);
-    for (name, check) in SOURCES {
-        if let Some(of) = set(from, name) {
-            out.extend(check(of, &format!("{at}.{name}")));
-            found += 1;
-        }
+fn source(variable: &At<'_>, out: &mut Mistakes) {
+    let at = &variable.get("valueFrom");
+    if !at.is_set() {
+        return;
     }
-    let why = match (found, value.is_empty()) {
+    check(SOURCE, at, out);
+    let number = SOURCE.iter().filter(|(name, _)| at.get(name).is_set()).count();
+    let why = match (number, !variable.get("value").is_empty()) {
         (0, _) => {
             "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`"
         }
-        (_, false) => "may not be specified when `value` is not empty",
-        (1, true) => return out,
-        (_, true) => "may not have more than one field specified at a time",
+        (_, true) => "may not be specified when `value` is not empty",
+        (1, false) => return,
+        (_, false) => "may not have more than one field specified at a time",
     };
-    out.push(invalid_text(at.to_owned(), "", why));
-    out
+    out.push(at.invalid_text("", why));
 }
 
 /// A field of the pod.
-pub(super) fn field(of: &Value, known: &[&str], at: &str) -> Mistakes {
-    let field = |name: &str| format!("{at}.{name}");
-    let (version, path) = (own(of, "apiVersion"), own(of, "fieldPath"));
+fn field(at: &At<'_>, known: &[&str], out: &mut Mistakes) {
+    let (version, path) = (at.get("apiVersion"), at.get("fieldPath"));
     if version.is_empty() {
-        return vec![required(field("apiVersion"), "")];
+        return out.push(version.required(""));
     }
     if path.is_empty() {
-        return vec![required(field("fieldPath"), "")];
+        return out.push(path.required(""));
     }
-    let unconvertible = |why: String| {
-        vec![invalid_text(field("fieldPath"), path, &format!("error converting fieldPath: {why}"))]
-    };
-    if version != "v1" {
-        return unconvertible(format!("unsupported pod version: {version}"));
+    let text = path.text();
+    let unconvertible = |why: String| path.invalid(&format!("error converting fieldPath: {why}"));
+    if version.text() != "v1" {
+        return out.push(unconvertible(format!("unsupported pod version: {}", version.text())));
     }
-    if let Some((map, key)) = subscript(path) {
-        return match map {
-            "metadata.annotations" => {
-                let key = key.to_lowercase();
-                always_named(names::qualified_name, at, &key)
-            }
-            "metadata.labels" => always_named(names::qualified_name, at, key),
-            _ => unconvertible(format!("field label does not support subscript: {path}")),
+    if let Some((map, key)) = text.strip_suffix("']").and_then(|text| text.split_once("['")) {
+        let key = match map {
+            "metadata.annotations" => key.to_lowercase(),
+            "metadata.labels" => key.to_owned(),
+            _ => return out.push(unconvertible(format!("field label does not support subscript: {text}"))),
         };
+        return out.extend(names::qualified_name(&key).iter().map(|why| at.invalid_text(&key, why)));
     }
-    let is_named = FIELDS.contains(&path) || FIELDS_OF_FILES.contains(&path) || OTHERS.contains(&path);
-    let path = if path == "spec.host" { "spec.nodeName" } else { path };
-    if !is_named && path != "spec.nodeName" {
-        return unconvertible(format!("field label not supported: {path}"));
+    let text = if text == "spec.host" { "spec.nodeName" } else { text };
+    if !(FIELDS.contains(&text) || FIELDS_OF_FILES.contains(&text) || OTHERS.contains(&text)) {
+        out.push(unconvertible(format!("field label not supported: {text}")));
+    } else if !known.contains(&text) {
+        out.push(path.unsupported_text(text, known));
     }
-    if known.contains(&path) { Vec::new() } else { vec![unsupported(field("fieldPath"), path, known)] }
 }
 
-/// The map and the key of a path such as `metadata.labels['key']`.
-fn subscript(path: &str) -> Option<(&str, &str)> {
-    path.strip_suffix("']")?.split_once("['")
-}
-
-/// What gets an amount.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Reader {
-    /// A variable of the container that has the resource.
-    Container,
-    /// A file in a volume, for any container.
-    File,
+fn resource_of_file(at: &At<'_>, out: &mut Mistakes) {
+    let container = at.get("containerName");
+    match container.is_empty() {
+        true => {
+            out.push(container.required(""));
+            divisor(at, out);
+        }
+        false => resource(at, out),
+    }
 }
 
 /// An amount of a resource of a container.
-pub(super) fn resource(of: &Value, reader: Reader, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    let name = own(of, "resource");
-    let is_huge = name.starts_with("requests.hugepages-") || name.starts_with("limits.hugepages-");
-    if reader == Reader::File && own(of, "containerName").is_empty() {
-        out.push(required(format!("{at}.containerName"), ""));
-    } else if name.is_empty() {
-        out.push(required(format!("{at}.resource"), ""));
-    } else if !RESOURCES.contains(&name) && !is_huge {
-        out.push(unsupported(format!("{at}.resource"), name, &RESOURCES));
+fn resource(at: &At<'_>, out: &mut Mistakes) {
+    let name = at.get("resource");
+    if name.is_empty() {
+        out.push(name.required(""));
+    } else if !RESOURCES.contains(&name.text()) && !is_huge(name.text()) {
+        out.push(name.unsupported(&RESOURCES));
     }
-    let divisor = own(of, "divisor");
-    let is_none = Quantity::parse(divisor).ok().is_none_or(|amount| amount.sign() == 0);
+    divisor(at, out);
+}
+
+fn is_huge(name: &str) -> bool {
+    name.starts_with("requests.hugepages-") || name.starts_with("limits.hugepages-")
+}
+
+fn divisor(at: &At<'_>, out: &mut Mistakes) {
+    let (name, divisor) = (at.get("resource").text(), at.get("divisor"));
     let (known, of_what) = match name {
         "limits.cpu" | "requests.cpu" => ("1m and 1", "cpu"),
         "limits.memory" | "requests.memory" => (OF_BYTES, "memory"),
         "limits.ephemeral-storage" | "requests.ephemeral-storage" => (OF_BYTES, "local ephemeral storage"),
-        _ if is_huge => (OF_BYTES, "hugepages"),
-        _ => return out,
+        _ if is_huge(name) => (OF_BYTES, "hugepages"),
+        _ => return,
     };
-    let is_known = known.split([',', ' ']).any(|it| !it.is_empty() && it == divisor);
+    let is_none = divisor.quantity().is_none_or(|amount| amount.sign() == 0);
+    let is_known = known.split([',', ' ']).any(|it| !it.is_empty() && it == divisor.text());
     if !is_none && !is_known {
         let why = format!("only divisor's values {known} are supported with the {of_what} resource");
-        out.push(invalid_text(format!("{at}.divisor"), name, &why));
+        out.push(divisor.invalid_text(name, &why));
     }
-    out
 }
 
-/// A key of a ConfigMap or a Secret.
-fn key(of: &Value, at: &str) -> Mistakes {
-    let mut out = always_named(names::dns1123_subdomain, &format!("{at}.name"), text(of, "name"));
-    let (key, field) = (own(of, "key"), format!("{at}.key"));
-    match key {
-        "" => out.push(required(field, "")),
-        key => out.extend(wrong_key(key).into_iter().map(|why| invalid_text(field.clone(), key, why))),
-    }
-    out
-}
-
-/// A variable in a file of a volume.
-fn file(of: &Value, at: &str) -> Mistakes {
-    let field = |name: &str| format!("{at}.{name}");
-    let mut out = Vec::new();
-    match own(of, "key") {
-        "" => out.push(required(field("key"), "")),
-        key => out.extend(variable_name(&field("key"), key)),
-    }
-    out.extend(label(&field("volumeName"), own(of, "volumeName")));
-    match own(of, "path") {
-        "" => out.push(required(field("path"), "")),
-        path => out.extend(without_parents(&field("path"), path)),
-    }
-    out
-}
-
-/// The mistakes in what makes all keys of an object to variables.
-pub(super) fn sources(container: &Value, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    for (i, source) in list(container, "envFrom").iter().enumerate() {
-        out.extend(variable_name(&format!("{at}[{i}].prefix"), own(source, "prefix")));
-        let mut found = 0;
-        for name in ["configMapRef", "secretRef"] {
-            let Some(of) = set(source, name) else { continue };
-            found += 1;
-            let field = format!("{at}[{i}].{name}.name");
-            match own(of, "name") {
-                "" => out.push(required(field, "")),
-                // The end may be generated.
-                name => out.extend(always_named(prefix_of_name, &field, name)),
-            }
-        }
-        let why = match found {
-            0 => "must specify one of: `configMapRef` or `secretRef`",
-            1 => continue,
-            _ => "may not have more than one field specified at a time",
+/// What makes all keys of an object to variables. The server leaves out which one has two sources.
+pub(super) fn sources(at: &At<'_>, out: &mut Mistakes) {
+    for source in at.each() {
+        check(&[("prefix", Name(variable_name))], &source, out);
+        // The end of the name may be generated.
+        const NAMED: &[Row] = &[("name", NeedsName(prefix_of_subdomain))];
+        check(&[("configMapRef", In(NAMED)), ("secretRef", In(NAMED))], &source, out);
+        let why = match (source.get("configMapRef").is_set(), source.get("secretRef").is_set()) {
+            (false, false) => "must specify one of: `configMapRef` or `secretRef`",
+            (true, true) => "may not have more than one field specified at a time",
+            _ => continue,
         };
-        out.push(invalid_text(at.to_owned(), "", why));
+        out.push(at.invalid_text("", why));
     }
-    out
-}
-
-fn prefix_of_name(name: &str) -> Vec<String> {
-    names::dns1123_subdomain(&names::mask_trailing_dash(name))
 }

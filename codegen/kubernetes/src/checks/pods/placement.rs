@@ -1,147 +1,98 @@
 //! Checks of the fields of pods that are not about containers and volumes: where pods run, and their names in the network.
 
-use super::{Mistakes, Pod, affinity, always_named, between, forbidden, invalid, invalid_text, list, named};
-use super::{not_found, number, own, required, resources, set, text, too_long, unless_known, unsupported};
-use super::{unless_none_or_known, windows};
-use crate::checks::selectors;
-use crate::checks::words::{NO_ADDRESS, duplicate};
-use crate::meta::texts;
-use crdgen_core::go::net::Ip;
+use super::{affinity, containers, resources, windows};
+use crate::checks::at::{At, Mistakes};
+use crate::checks::rows::{Check::*, Row, check, twice};
+use crate::checks::words::address;
 use crdgen_core::names;
 use crdgen_core::value::Value;
-use std::collections::BTreeSet;
 
-const DNS_POLICIES: [&str; 4] = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
-const UNSATISFIABLE: [&str; 2] = ["DoNotSchedule", "ScheduleAnyway"];
-const NODE_POLICIES: [&str; 2] = ["Honor", "Ignore"];
 const OPERATORS: [&str; 4] = ["Equal", "Exists", "Lt", "Gt"];
-const EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
-const PREEMPTION: [&str; 2] = ["PreemptLowerPriority", "Never"];
-const MOST_NAME_SERVERS: usize = 3;
-const MOST_SEARCHES: usize = 32;
-const LONGEST_SEARCHES: usize = 2048;
-const LONGEST_HOST_NAME: usize = 64;
+pub(in crate::checks) const EFFECTS: &[&str] = &["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-pub(super) fn dns_policy(pod: &Pod<'_>) -> Mistakes {
-    unless_known(pod.field("dnsPolicy"), own(pod.spec, "dnsPolicy"), &DNS_POLICIES).into_iter().collect()
+/// The fields after the affinity.
+pub(super) const REST: &[Row] = &[
+    ("", Code(dns)),
+    ("readinessGates[].conditionType", Name(names::qualified_name)),
+    ("schedulingGates", Code(gates)),
+    ("topologySpreadConstraints", Code(spread)),
+    ("", Code(windows::host_processes)),
+    ("", If(|at| at.get("hostUsers").is_false(), &[("", Code(users))])),
+    (
+        "hostnameOverride",
+        In(&[
+            (
+                "",
+                ForbiddenIf(
+                    |at| at.spec().get("setHostnameAsFQDN").is_true(),
+                    "may not be specified when setHostnameAsFQDN is true",
+                ),
+            ),
+            (
+                "",
+                ForbiddenIf(
+                    |at| at.spec().get("hostNetwork").is_true(),
+                    "may not be specified when hostNetwork is true",
+                ),
+            ),
+            ("", Longest(64)),
+            ("", Name(names::dns1123_subdomain)),
+        ]),
+    ),
+    ("serviceAccountName", NameOrEmpty(names::dns1123_subdomain)),
+    ("nodeName", NameOrEmpty(names::dns1123_subdomain)),
+    ("activeDeadlineSeconds", Between(1, i32::MAX as i64, "must be between 1 and 2147483647, inclusive")),
+    ("hostname", NameOrEmpty(names::dns1123_label)),
+    ("subdomain", NameOrEmpty(names::dns1123_label)),
+    ("tolerations[]", All(TOLERATION)),
+    ("hostAliases[]", All(&[("ip", Name(address)), ("hostnames[]", Name(names::dns1123_subdomain))])),
+    ("priorityClassName", NameOrEmpty(names::dns1123_subdomain)),
+    ("runtimeClassName", NameIfSet(names::dns1123_subdomain)),
+    ("preemptionPolicy", In(&[("", Known(&["PreemptLowerPriority", "Never"]))])),
+    ("overhead", Code(resources::overhead)),
+    ("", Code(windows::of_system)),
+    ("", Code(files_of_variables)),
+];
+
+pub(in crate::checks) const TOLERATION: &[Row] =
+    &[("key", NameOrEmpty(names::qualified_name)), ("", Code(toleration)), ("effect", OneOfOrEmpty(EFFECTS))];
+
+const DNS: &[Row] = &[
+    ("nameservers", InvalidIf(|at| at.items().len() > 3, "must not have more than 3 nameservers")),
+    ("nameservers[]", Name(address)),
+    ("searches", InvalidIf(|at| at.items().len() > 32, "must not have more than 32 search paths")),
+    (
+        "searches",
+        InvalidIf(
+            |at| at.texts().join(" ").len() > 2048,
+            "must not have more than 2048 characters (including spaces) in the search list",
+        ),
+    ),
+    ("searches", Code(searches)),
+    ("options[]", RequiredIf(|at| at.get("name").is_empty(), "must not be empty")),
+];
+
+fn dns(at: &At<'_>, out: &mut Mistakes) {
+    let (config, is_none) = (at.get("dnsConfig"), at.get("dnsPolicy").text() == "None");
+    let servers = config.get("nameservers");
+    if is_none && !config.is_set() {
+        out.push(config.required("must provide `dnsConfig` when `dnsPolicy` is None"));
+    } else if is_none && servers.is_empty() {
+        out.push(servers.required("must provide at least one DNS nameserver when `dnsPolicy` is None"));
+    } else {
+        check(DNS, &config, out);
+    }
 }
 
-/// The mistakes in the fields after the affinity.
-pub(super) fn mistakes(pod: &Pod<'_>) -> Mistakes {
-    let spec = pod.spec;
-    let field = |name: &str| pod.field(name);
-    let mut out = dns(pod);
-    for (i, gate) in list(spec, "readinessGates").iter().enumerate() {
-        let field = field(&format!("readinessGates[{i}].conditionType"));
-        out.extend(always_named(names::qualified_name, &field, own(gate, "conditionType")));
+fn searches(at: &At<'_>, out: &mut Mistakes) {
+    for item in at.each().filter(|item| item.text() != ".") {
+        let search = item.text().strip_suffix('.').unwrap_or(item.text());
+        out.extend(wrong_search(search).iter().map(|why| item.invalid_text(search, why)));
     }
-    let mut seen = BTreeSet::new();
-    for (i, gate) in list(spec, "schedulingGates").iter().enumerate() {
-        let (field, name) = (field(&format!("schedulingGates[{i}]")), own(gate, "name"));
-        out.extend(always_named(names::qualified_name, &field, name));
-        if !seen.insert(name) {
-            out.push(duplicate(field, name));
-        }
-    }
-    let constraints = list(spec, "topologySpreadConstraints");
-    for (i, constraint) in constraints.iter().enumerate() {
-        let field = field(&format!("topologySpreadConstraints[{i}]"));
-        out.extend(spread(constraint, &constraints[i + 1..], &field));
-    }
-    out.extend(windows::host_processes(pod));
-    out.extend(users(pod));
-    out.extend(host_name(pod));
-    out.extend(named(
-        names::dns1123_subdomain,
-        &field("serviceAccountName"),
-        own(spec, "serviceAccountName"),
-    ));
-    out.extend(named(names::dns1123_subdomain, &field("nodeName"), own(spec, "nodeName")));
-    if let Some(seconds) = number(spec, "activeDeadlineSeconds") {
-        out.extend(between(field("activeDeadlineSeconds"), seconds, 1, i64::from(i32::MAX)));
-    }
-    for name in ["hostname", "subdomain"] {
-        out.extend(named(names::dns1123_label, &field(name), own(spec, name)));
-    }
-    for (i, one) in list(spec, "tolerations").iter().enumerate() {
-        out.extend(toleration(one, &field(&format!("tolerations[{i}]"))));
-    }
-    for (i, alias) in list(spec, "hostAliases").iter().enumerate() {
-        let field = |name: &str| field(&format!("hostAliases[{i}].{name}"));
-        out.extend(address(field("ip"), own(alias, "ip")));
-        for (j, name) in texts(alias, "hostnames").into_iter().enumerate() {
-            out.extend(always_named(names::dns1123_subdomain, &field(&format!("hostnames[{j}]")), name));
-        }
-    }
-    out.extend(named(names::dns1123_subdomain, &field("priorityClassName"), own(spec, "priorityClassName")));
-    if let Some(class) = text(spec, "runtimeClassName") {
-        out.extend(always_named(names::dns1123_subdomain, &field("runtimeClassName"), class));
-    }
-    if let Some(policy) = text(spec, "preemptionPolicy") {
-        out.extend(unless_known(field("preemptionPolicy"), policy, &PREEMPTION));
-    }
-    if let Some(overhead) = set(spec, "overhead") {
-        out.extend(resources::overhead(pod, overhead, &field("overhead")));
-    }
-    out.extend(windows::of_system(pod));
-    out.extend(files_of_variables(pod));
-    out
-}
-
-fn address(field: String, ip: &str) -> Mistakes {
-    if Ip::parse(ip).is_err() { vec![invalid_text(field, ip, NO_ADDRESS)] } else { Vec::new() }
-}
-
-fn dns(pod: &Pod<'_>) -> Mistakes {
-    let at = pod.field("dnsConfig");
-    let nothing = Value::Null;
-    let config = set(pod.spec, "dnsConfig");
-    let servers = texts(config.unwrap_or(&nothing), "nameservers");
-    if own(pod.spec, "dnsPolicy") == "None" {
-        if config.is_none() {
-            return vec![required(at, "must provide `dnsConfig` when `dnsPolicy` is None")];
-        }
-        if servers.is_empty() {
-            let why = "must provide at least one DNS nameserver when `dnsPolicy` is None";
-            return vec![required(format!("{at}.nameservers"), why)];
-        }
-    }
-    let Some(config) = config else { return Vec::new() };
-    let shown = |name: &str| config.get(name).unwrap_or(&nothing);
-    let mut out = Vec::new();
-    if servers.len() > MOST_NAME_SERVERS {
-        let why = format!("must not have more than {MOST_NAME_SERVERS} nameservers");
-        out.push(invalid(format!("{at}.nameservers"), shown("nameservers"), &why));
-    }
-    for (i, server) in servers.into_iter().enumerate() {
-        out.extend(address(format!("{at}.nameservers[{i}]"), server));
-    }
-    let searches = texts(config, "searches");
-    if searches.len() > MOST_SEARCHES {
-        let why = format!("must not have more than {MOST_SEARCHES} search paths");
-        out.push(invalid(format!("{at}.searches"), shown("searches"), &why));
-    }
-    if searches.join(" ").len() > LONGEST_SEARCHES {
-        let why = format!(
-            "must not have more than {LONGEST_SEARCHES} characters (including spaces) in the search list"
-        );
-        out.push(invalid(format!("{at}.searches"), shown("searches"), &why));
-    }
-    for (i, search) in searches.into_iter().enumerate().filter(|(_, search)| *search != ".") {
-        let search = search.strip_suffix('.').unwrap_or(search);
-        let field = format!("{at}.searches[{i}]");
-        out.extend(search_mistakes(search).into_iter().map(|why| invalid_text(field.clone(), search, &why)));
-    }
-    for (i, option) in list(config, "options").iter().enumerate() {
-        if own(option, "name").is_empty() {
-            out.push(required(format!("{at}.options[{i}]"), "must not be empty"));
-        }
-    }
-    out
 }
 
 /// What is wrong with a domain, in which underscores are allowed too.
-fn search_mistakes(search: &str) -> Vec<String> {
+fn wrong_search(search: &str) -> Vec<String> {
     const LONGEST: usize = 253;
     let is_end =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
@@ -165,131 +116,111 @@ fn search_mistakes(search: &str) -> Vec<String> {
     out
 }
 
-/// What pods with users of their own do not share with their host.
-fn users(pod: &Pod<'_>) -> Mistakes {
-    if pod.spec.get("hostUsers").and_then(Value::as_bool) != Some(false) {
-        return Vec::new();
+/// The server leaves out the names of the gates.
+fn gates(at: &At<'_>, out: &mut Mistakes) {
+    let name = |gate: &'_ Value| gate.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let again: Vec<At<'_>> = twice(at, |gate| Some(name(gate))).collect();
+    for gate in at.each() {
+        let name = gate.get("name").shown_as(gate.field.clone());
+        out.extend(name.wrong_text(names::qualified_name(name.text())));
+        out.extend(
+            again.iter().filter(|it| it.field == gate.field).map(|_| name.duplicate_text(name.text())),
+        );
     }
-    let why = "when `hostUsers` is false";
-    let mut out = Vec::new();
-    // The server's code names two of the fields like this.
-    for (name, shown) in [("hostNetwork", "hostNetwork"), ("hostPID", "HostPID"), ("hostIPC", "HostIPC")] {
-        if pod.is(name) {
-            out.push(forbidden(pod.field(shown), why));
-        }
-    }
-    let devices = pod.containers().filter(|(_, container)| !list(container, "volumeDevices").is_empty());
-    out.extend(devices.map(|(at, _)| forbidden(format!("{at}.volumeDevices"), why)));
-    out
 }
 
-fn host_name(pod: &Pod<'_>) -> Mistakes {
-    let Some(name) = text(pod.spec, "hostnameOverride") else { return Vec::new() };
-    let field = || pod.field("hostnameOverride");
-    let mut out = Vec::new();
-    for other in ["setHostnameAsFQDN", "hostNetwork"] {
-        if pod.is(other) {
-            out.push(forbidden(field(), &format!("may not be specified when {other} is true")));
+/// What pods with users of their own do not share with their host.
+fn users(at: &At<'_>, out: &mut Mistakes) {
+    let why = "when `hostUsers` is false";
+    // The server's code names two of the fields like this.
+    for (name, shown) in [("hostNetwork", "hostNetwork"), ("hostPID", "HostPID"), ("hostIPC", "HostIPC")] {
+        if at.get(name).is_true() {
+            out.push(at.get(name).shown_as(at.field.child(shown)).forbidden(why));
         }
     }
-    if name.len() > LONGEST_HOST_NAME {
-        out.push(too_long(field(), LONGEST_HOST_NAME));
-    }
-    out.extend(always_named(names::dns1123_subdomain, &field(), name));
-    out
+    let devices = containers(at).into_iter().map(|container| container.get("volumeDevices"));
+    out.extend(devices.filter(|devices| !devices.is_empty()).map(|devices| devices.forbidden(why)));
 }
 
 /// Variables come from files of empty volumes.
-fn files_of_variables(pod: &Pod<'_>) -> Mistakes {
-    let mut out = Vec::new();
-    for (at, container) in pod.containers() {
-        for (i, variable) in list(container, "env").iter().enumerate() {
-            let from = set(variable, "valueFrom").and_then(|from| set(from, "fileKeyRef"));
-            let Some(name) = from.map(|from| own(from, "volumeName")) else { continue };
-            let field = format!("{at}.env[{i}].valueFrom.fileKeyRef.volumeName");
-            match list(pod.spec, "volumes").iter().rfind(|volume| own(volume, "name") == name) {
-                None => out.push(not_found(field, name)),
-                Some(volume) if set(volume, "emptyDir").is_none() => {
-                    out.push(invalid_text(field, name, "referenced volume must be of type emptyDir"));
+fn files_of_variables(at: &At<'_>, out: &mut Mistakes) {
+    let volumes = at.get("volumes");
+    for container in containers(at) {
+        for variable in container.get("env").each().filter(|it| it.get("valueFrom.fileKeyRef").is_set()) {
+            let name = variable.get("valueFrom.fileKeyRef.volumeName");
+            let mut same = volumes.each().filter(|volume| volume.get("name").text() == name.text());
+            match same.by_ref().last() {
+                None => out.push(name.not_found()),
+                Some(volume) if !volume.get("emptyDir").is_set() => {
+                    out.push(name.invalid_text(name.text(), "referenced volume must be of type emptyDir"));
                 }
                 Some(_) => {}
             }
         }
     }
-    out
 }
 
-fn spread(constraint: &Value, others: &[Value], at: &str) -> Mistakes {
-    let field = |name: &str| format!("{at}.{name}");
-    let positive = |name: &str, number: i64| {
-        (number <= 0).then(|| invalid(field(name), &Value::Int(number), "must be greater than zero"))
-    };
-    let mut out = Vec::new();
-    out.extend(positive("maxSkew", number(constraint, "maxSkew").unwrap_or_default()));
-    let (key, policy) = (own(constraint, "topologyKey"), own(constraint, "whenUnsatisfiable"));
-    if key.is_empty() {
-        out.push(required(field("topologyKey"), "can not be empty"));
-    }
-    if !UNSATISFIABLE.contains(&policy) {
-        out.push(unsupported(field("whenUnsatisfiable"), policy, &UNSATISFIABLE));
-    }
-    let is_same =
-        |other: &Value| own(other, "topologyKey") == key && own(other, "whenUnsatisfiable") == policy;
-    if others.iter().any(is_same) {
-        let shown = format!("{{{key}, {policy}}}");
-        out.push(duplicate(field("{topologyKey, whenUnsatisfiable}"), &shown));
-    }
-    if let Some(least) = number(constraint, "minDomains") {
-        out.extend(positive("minDomains", least));
-        if policy != UNSATISFIABLE[0] {
-            let why = format!("can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {policy}");
-            out.push(invalid(field("minDomains"), &Value::Int(least), &why));
+const CONSTRAINT: &[Row] = &[
+    ("maxSkew", ZeroOrBetween(1, i64::MAX, "must be greater than zero")),
+    ("topologyKey", Required("can not be empty")),
+    ("whenUnsatisfiable", Of(&["DoNotSchedule", "ScheduleAnyway"])),
+];
+
+const REST_OF_CONSTRAINT: &[Row] = &[
+    ("minDomains", Between(1, i64::MAX, "must be greater than zero")),
+    ("", Code(min_domains)),
+    ("nodeAffinityPolicy", OneOf(&["Honor", "Ignore"])),
+    ("nodeTaintsPolicy", OneOf(&["Honor", "Ignore"])),
+    ("", Code(affinity::label_keys)),
+    ("labelSelector", Selector),
+];
+
+fn spread(at: &At<'_>, out: &mut Mistakes) {
+    let key =
+        |at: &At<'_>| format!("{{{}, {}}}", at.get("topologyKey").text(), at.get("whenUnsatisfiable").text());
+    let all: Vec<String> = at.each().map(|constraint| key(&constraint)).collect();
+    for (i, constraint) in at.each().enumerate() {
+        check(CONSTRAINT, &constraint, out);
+        if all[i + 1..].contains(&all[i]) {
+            let field = constraint.field.child("{topologyKey, whenUnsatisfiable}");
+            out.push(constraint.shown_as(field).duplicate_text(&all[i]));
         }
+        check(REST_OF_CONSTRAINT, &constraint, out);
     }
-    for name in ["nodeAffinityPolicy", "nodeTaintsPolicy"] {
-        out.extend(unless_none_or_known(field(name), text(constraint, name), &NODE_POLICIES));
-    }
-    let selector = set(constraint, "labelSelector");
-    out.extend(affinity::label_keys(constraint, selector, at));
-    out.extend(selectors::mistakes(selector, &field("labelSelector")));
-    out
 }
 
-pub(in crate::checks) fn toleration(toleration: &Value, at: &str) -> Mistakes {
-    let field = |name: &str| format!("{at}.{name}");
-    let text = |name: &str| own(toleration, name);
-    let (operator, value) = (text("operator"), text("value"));
-    let mut out = named(names::qualified_name, &field("key"), text("key"));
-    if text("key").is_empty() && operator != "Exists" {
+fn min_domains(at: &At<'_>, out: &mut Mistakes) {
+    let (least, policy) = (at.get("minDomains"), at.get("whenUnsatisfiable").text());
+    if least.is_set() && policy != "DoNotSchedule" {
+        let why = format!("can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {policy}");
+        out.push(least.invalid(&why));
+    }
+}
+
+fn toleration(at: &At<'_>, out: &mut Mistakes) {
+    let (operator, effect) = (at.get("operator"), at.get("effect"));
+    let wrong = |text: &str, why: &str| operator.invalid_text(text, why);
+    if at.get("key").is_empty() && operator.text() != "Exists" {
         let why =
             "operator must be Exists when `key` is empty, which means \"match all values and all keys\"";
-        out.push(invalid_text(field("operator"), operator, why));
+        out.push(wrong(operator.text(), why));
     }
-    if set(toleration, "tolerationSeconds").is_some() && text("effect") != "NoExecute" {
+    if at.get("tolerationSeconds").is_set() && effect.text() != "NoExecute" {
         let why = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-        out.push(invalid_text(field("effect"), text("effect"), why));
+        out.push(effect.invalid_text(effect.text(), why));
     }
-    match operator {
+    let value = at.get("value").text();
+    match operator.text() {
         "Equal" | "" => {
             let mistakes = names::label_value(value);
-            if !mistakes.is_empty() {
-                out.push(invalid_text(field("operator"), value, &mistakes.join(";")));
-            }
+            out.extend((!mistakes.is_empty()).then(|| wrong(value, &mistakes.join(";"))));
         }
         "Exists" if !value.is_empty() => {
-            let why = "value must be empty when `operator` is 'Exists'";
-            out.push(invalid_text(field("operator"), value, why));
+            out.push(wrong(value, "value must be empty when `operator` is 'Exists'"));
         }
         "Exists" => {}
-        other => {
-            // Comparisons of numbers are off by default.
-            let is_comparison = matches!(other, "Lt" | "Gt");
-            let known = if is_comparison { &OPERATORS[..] } else { &OPERATORS[..2] };
-            out.push(unsupported(field("operator"), other, known));
-        }
+        // Comparisons of numbers are off by default.
+        "Lt" | "Gt" => out.push(operator.unsupported(&OPERATORS)),
+        _ => out.push(operator.unsupported(&OPERATORS[..2])),
     }
-    if !text("effect").is_empty() && !EFFECTS.contains(&text("effect")) {
-        out.push(unsupported(field("effect"), text("effect"), &EFFECTS));
-    }
-    out
 }

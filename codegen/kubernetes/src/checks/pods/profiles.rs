@@ -1,118 +1,92 @@
-//! Checks of profiles of seccomp and AppArmor, and of the annotations that were there before their fields.
+//! Checks of profiles of seccomp and AppArmor, of the annotations that were there before their fields, and of signers.
 
-use super::unsupported;
-use super::{
-    Containers, Mistakes, forbidden, inside, invalid_text, list, own, required, set, text, too_long,
-};
-use crate::checks::words;
+use super::{CONTAINERS, containers, inside};
+use crate::checks::at::{At, Mistakes};
+use crate::checks::internal;
+use crate::checks::rows::{Check::*, Row, check};
 use crate::mistake::Mistake;
-use crdgen_core::diag::Kind;
-use crdgen_core::go;
-use crdgen_core::value::{Map, Value};
+use crdgen_core::{go, names};
 
-const TYPES: [&str; 3] = ["Localhost", "RuntimeDefault", "Unconfined"];
-const LONGEST_PROFILE: usize = 4095;
+const TYPES: &[&str] = &["Localhost", "RuntimeDefault", "Unconfined"];
 const SECCOMP: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const SECCOMP_OF: &str = "container.seccomp.security.alpha.kubernetes.io/";
 const APP_ARMOR_OF: &str = "container.apparmor.security.beta.kubernetes.io/";
 const DELETION_COST: &str = "controller.kubernetes.io/pod-deletion-cost";
 const MIRROR: &str = "kubernetes.io/config.mirror";
 
-pub(super) fn seccomp(profile: &Value, at: &str) -> Mistakes {
-    let (ty, file) = (own(profile, "type"), text(profile, "localhostProfile"));
-    let field = |name: &str| format!("{at}.{name}");
-    let mut out = Vec::new();
-    match ty {
-        "" => out.push(required(field("type"), "type is required when seccompProfile is set")),
-        ty if !TYPES.contains(&ty) => out.push(unsupported(field("type"), ty, &TYPES)),
+pub(super) const SECCOMP_PROFILE: &[Row] = &[
+    ("type", Required("type is required when seccompProfile is set")),
+    ("type", OneOfOrEmpty(TYPES)),
+    ("", Code(seccomp)),
+];
+
+pub(super) const APP_ARMOR_PROFILE: &[Row] = &[
+    ("", Code(app_armor)),
+    ("type", Required("type is required when appArmorProfile is set")),
+    ("type", OneOfOrEmpty(TYPES)),
+];
+
+fn seccomp(at: &At<'_>, out: &mut Mistakes) {
+    let file = at.get("localhostProfile");
+    match (at.get("type").text(), file.is_set()) {
+        ("Localhost", false) => out.push(file.required("must be set when seccomp type is Localhost")),
+        ("Localhost", true) => out.extend(file.wrong_text(inside(file.text()))),
+        (_, true) => {
+            let shown = internal::shown(at.value, "SeccompProfile");
+            out.push(file.invalid_as(&shown, "can only be set when seccomp type is Localhost"));
+        }
+        (_, false) => {}
+    }
+}
+
+fn app_armor(at: &At<'_>, out: &mut Mistakes) {
+    let file = at.get("localhostProfile");
+    let text = file.text();
+    match at.get("type").text() {
+        "Localhost" => {
+            if text.trim() != text {
+                out.push(file.invalid("must not be padded with whitespace"));
+            } else if text.is_empty() {
+                out.push(file.required("must be set when AppArmor type is Localhost"));
+            }
+            check(&[("", Longest(4095))], &file, out);
+        }
+        "RuntimeDefault" | "Unconfined" if file.is_set() => {
+            out.push(file.invalid("can only be set when AppArmor type is Localhost"));
+        }
         _ => {}
     }
-    match (ty, file) {
-        ("Localhost", None) => {
-            let why = "must be set when seccomp type is Localhost";
-            out.push(required(field("localhostProfile"), why));
-        }
-        ("Localhost", Some(file)) => out.extend(inside(&field("localhostProfile"), file)),
-        (_, Some(_)) => {
-            let shown = words::in_go(profile, &["type", "localhostProfile"]);
-            let why = format!("{shown}: can only be set when seccomp type is Localhost");
-            out.push(Mistake::new(field("localhostProfile"), Kind::Invalid, why));
-        }
-        (_, None) => {}
-    }
-    out
 }
 
-pub(super) fn app_armor(profile: &Value, at: &str) -> Mistakes {
-    let (ty, file) = (own(profile, "type"), text(profile, "localhostProfile"));
-    let field = |name: &str| format!("{at}.{name}");
-    let mut out = Vec::new();
-    let missing = || required(field("localhostProfile"), "must be set when AppArmor type is Localhost");
-    match (ty, file) {
-        ("Localhost", None) => out.push(missing()),
-        ("Localhost", Some(file)) => {
-            if file.trim() != file {
-                out.push(invalid_text(field("localhostProfile"), file, "must not be padded with whitespace"));
-            } else if file.is_empty() {
-                out.push(missing());
-            }
-            if file.len() > LONGEST_PROFILE {
-                out.push(too_long(field("localhostProfile"), LONGEST_PROFILE));
-            }
-        }
-        ("RuntimeDefault" | "Unconfined", Some(file)) => {
-            let why = "can only be set when AppArmor type is Localhost";
-            out.push(invalid_text(field("localhostProfile"), file, why));
-        }
-        ("RuntimeDefault" | "Unconfined", None) => {}
-        ("", _) => out.push(required(field("type"), "type is required when appArmorProfile is set")),
-        (ty, _) => out.push(unsupported(field("type"), ty, &TYPES)),
+/// The mistakes in the annotations of a pod or a template that say something about it. The server leaves out the metadata of templates.
+pub(super) fn of_annotations(at: &At<'_>, out: &mut Mistakes) {
+    let (all, spec) = (at.get("metadata.annotations"), at.get("spec"));
+    let all = if at.field.is_root() { all } else { all.shown_as(at.field.child("annotations")) };
+    let by_name = |name| all.members().filter(move |(key, _)| *key == name).map(|(_, at)| at);
+    if let Some(mirror) = by_name(MIRROR).next().filter(|_| spec.get("nodeName").is_empty()) {
+        out.push(mirror.invalid("must set spec.nodeName if mirror pod annotation is set"));
     }
-    out
-}
-
-fn annotations(metadata: &Value) -> impl Iterator<Item = (&str, &str)> {
-    let map = set(metadata, "annotations").and_then(Value::as_map);
-    map.into_iter().flat_map(Map::iter).map(|(name, value)| (name, value.as_str().unwrap_or_default()))
-}
-
-fn annotation<'v>(metadata: &'v Value, name: &str) -> Option<&'v str> {
-    text(set(metadata, "annotations")?, name)
-}
-
-/// The mistakes in annotations that say something about a pod.
-pub(super) fn of_annotations(metadata: &Value, spec: &Value, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    if let Some(mirror) = annotation(metadata, MIRROR).filter(|_| own(spec, "nodeName").is_empty()) {
-        let why = "must set spec.nodeName if mirror pod annotation is set";
-        out.push(invalid_text(format!("{at}[{MIRROR}]"), mirror, why));
+    if let Some(cost) = by_name(DELETION_COST).next().filter(|cost| !is_cost(cost.text())) {
+        out.push(cost.invalid("must be a 32bit integer"));
     }
-    if let Some(cost) = annotation(metadata, DELETION_COST).filter(|cost| !is_cost(cost)) {
-        out.push(invalid_text(format!("{at}[{DELETION_COST}]"), cost, "must be a 32bit integer"));
-    }
-    for (name, value) in
-        annotations(metadata).filter(|(name, _)| *name == SECCOMP || name.starts_with(SECCOMP_OF))
-    {
-        let field = format!("{at}.{name}");
-        match value.strip_prefix("localhost/") {
-            Some(file) => out.extend(inside(&field, file)),
-            None if matches!(value, "runtime/default" | "docker/default" | "unconfined") => {}
-            None => out.push(invalid_text(field, value, "must be a valid seccomp profile")),
+    for (name, at) in all.members().filter(|(name, _)| *name == SECCOMP || name.starts_with(SECCOMP_OF)) {
+        let at = at.shown_as(all.field.name(name));
+        match at.text().strip_prefix("localhost/") {
+            Some(file) => out.extend(inside(file).iter().map(|why| at.invalid_text(file, why))),
+            None if matches!(at.text(), "runtime/default" | "docker/default" | "unconfined") => {}
+            None => out.push(at.invalid("must be a valid seccomp profile")),
         }
     }
-    for (name, value) in annotations(metadata) {
+    for (name, at) in all.members() {
         let Some(container) = name.strip_prefix(APP_ARMOR_OF) else { continue };
-        let field = || format!("{at}[{name}]");
-        let names = Containers::ALL.into_iter().flat_map(|kind| list(spec, kind.name()));
-        if !names.into_iter().any(|it| own(it, "name") == container) {
-            out.push(invalid_text(field(), container, "container not found"));
+        if !containers(&spec).iter().any(|it| it.get("name").text() == container) {
+            out.push(at.invalid_text(container, "container not found"));
         }
-        if !matches!(value, "" | "runtime/default" | "unconfined") && !value.starts_with("localhost/") {
-            let why = format!("invalid AppArmor profile name: {}", go::quote(value));
-            out.push(invalid_text(field(), value, &why));
+        let text = at.text();
+        if !matches!(text, "" | "runtime/default" | "unconfined") && !text.starts_with("localhost/") {
+            out.push(at.invalid(&format!("invalid AppArmor profile name: {}", go::quote(text))));
         }
     }
-    out
 }
 
 /// Numbers of Go without signs or zeros in front of them.
@@ -123,52 +97,79 @@ fn is_cost(cost: &str) -> bool {
 }
 
 /// Annotations and fields that say something different.
-pub(super) fn other_annotations(metadata: &Value, spec: &Value, at: &str) -> Mistakes {
-    let nothing = Value::Null;
-    let mut out = Vec::new();
-    let of_pod = set(spec, "securityContext").unwrap_or(&nothing);
-    let both = (set(of_pod, "seccompProfile"), annotation(metadata, SECCOMP));
-    if let (Some(profile), Some(annotation)) = both {
-        let at = format!("{at}.securityContext.seccompProfile");
-        out.extend(other(profile, annotation, "seccomp", &at));
+pub(super) fn other_annotations(at: &At<'_>, out: &mut Mistakes) {
+    let (metadata, spec) = (at.get("metadata.annotations"), at.get("spec"));
+    let annotation = |name: &str| metadata.value.and_then(|all| all.get(name)?.as_str());
+    let of_pod = spec.get("securityContext");
+    let profile = of_pod.get("seccompProfile");
+    if let (true, Some(annotation)) = (profile.is_set(), annotation(SECCOMP)) {
+        out.extend(other(&profile, annotation, "seccomp"));
     }
-    let is_windows = set(spec, "os").is_some_and(|os| own(os, "name") == "windows");
+    let is_windows = spec.get("os.name").text() == "windows";
     for (name, of, prefix) in
         [("seccompProfile", "seccomp", SECCOMP_OF), ("appArmorProfile", "apparmor", APP_ARMOR_OF)]
     {
         if of == "apparmor" && is_windows {
             continue;
         }
-        for kind in Containers::ALL {
-            for (i, container) in list(spec, kind.name()).iter().enumerate() {
-                let own_profile = set(container, "securityContext").and_then(|context| set(context, name));
-                // A container without a profile of AppArmor has that of its pod.
-                let profile = own_profile.or_else(|| set(of_pod, name).filter(|_| of == "apparmor"));
-                let annotation = annotation(metadata, &format!("{prefix}{}", own(container, "name")));
-                if let (Some(profile), Some(annotation)) = (profile, annotation) {
-                    let at = format!("{at}.{}[{i}].securityContext.{name}", kind.name());
-                    out.extend(other(profile, annotation, of, &at));
-                }
+        for container in CONTAINERS.into_iter().flat_map(|list| spec.get(list).each().collect::<Vec<_>>()) {
+            let own = container.get("securityContext").get(name);
+            let annotation = annotation(&format!("{prefix}{}", container.get("name").text()));
+            // A container without a profile of AppArmor has that of its pod.
+            let inherited = of_pod.get(name);
+            let profile = match own.is_set() {
+                true => own,
+                false if of == "apparmor" => inherited.shown_as(own.field),
+                false => continue,
+            };
+            if let (true, Some(annotation)) = (profile.is_set(), annotation) {
+                out.extend(other(&profile, annotation, of));
             }
         }
     }
-    out
 }
 
-fn other(profile: &Value, annotation: &str, of: &str, at: &str) -> Option<Mistake<'static>> {
-    let is_same = match (own(profile, "type"), annotation.strip_prefix("localhost/")) {
+fn other(profile: &At<'_>, annotation: &str, of: &str) -> Option<Mistake> {
+    let ty = profile.get("type");
+    let is_same = match (ty.text(), annotation.strip_prefix("localhost/")) {
         ("Unconfined", _) => annotation == "unconfined",
         ("RuntimeDefault", _) => {
             annotation == "runtime/default" || annotation == "docker/default" && of == "seccomp"
         }
         ("Localhost", Some(file)) => {
+            let own = profile.get("localhostProfile");
             let why = format!("{of} profile in annotation and field must match");
-            let is_other = text(profile, "localhostProfile") != Some(file);
-            return is_other.then(|| forbidden(format!("{at}.localhostProfile"), &why));
+            return (!own.is_set() || own.text() != file).then(|| own.forbidden(&why));
         }
         ("Localhost", None) => false,
         _ => true,
     };
-    let why = format!("{of} type in annotation and field must match");
-    (!is_same).then(|| forbidden(format!("{at}.type"), &why))
+    (!is_same).then(|| ty.forbidden(&format!("{of} type in annotation and field must match")))
+}
+
+/// The name of a signer is a domain with a name in it.
+pub(crate) fn signer(at: &At<'_>, out: &mut Mistakes) {
+    let name = at.text();
+    let (domain, path) = match name.split('/').collect::<Vec<_>>()[..] {
+        _ if name.is_empty() => return out.push(at.required("")),
+        [domain, path] => (domain, path),
+        _ => {
+            let why = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+            return out.push(at.invalid(why));
+        }
+    };
+    out.extend((domain.len() > 253).then(|| at.too_long(253)));
+    // Only the first label that is wrong.
+    let labels = |text: &str, check: fn(&str) -> Vec<String>, out: &mut Mistakes| {
+        let wrong = text.split('.').map(|label| (label, check(label))).find(|(_, wrong)| !wrong.is_empty());
+        let (label, wrong) = wrong.unwrap_or_default();
+        let why = |why: &String| format!("validating label {}: {why}", go::quote(label));
+        out.extend(wrong.iter().map(|it| at.invalid_text(text, &why(it))));
+    };
+    labels(domain, names::dns1123_label, out);
+    if !domain.contains('.') {
+        out.push(at.invalid_text(domain, "should be a domain with at least two segments separated by dots"));
+    }
+    labels(path, names::dns1123_subdomain, out);
+    check(&[("", Longest(571))], at, out);
 }

@@ -1,204 +1,121 @@
 //! Checks of volumes with several sources.
 
-use super::files::{downward_file, key_to_path, mode};
-use super::unsupported;
-use super::{
-    Mistakes, forbidden, inside_and_free, invalid, invalid_text, list, number, own, required, set, text,
-};
-use crate::checks::{selectors, words};
-use crate::mistake::Mistake;
-use crdgen_core::diag::Kind;
-use crdgen_core::value::Value;
-use crdgen_core::{go, names};
+use super::env::{DOWNWARD_FILE, MODE};
+use super::inside_and_free;
+use super::profiles::signer;
+use super::volumes::KEY_TO_PATH;
+use crate::checks::at::{At, Mistakes};
+use crate::checks::rows::{Check::*, Row, check};
+use crdgen_core::names;
 use std::collections::BTreeSet;
 
-const KEYS: [&str; 6] = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
-const LEAST_SECONDS: i64 = 600;
-const MOST_SECONDS: i64 = 1 << 32;
+const KEYS: &[&str] = &["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
+
+pub(super) const PROJECTED: &[Row] = &[("defaultMode", MODE), ("", Code(sources))];
+
+const CERTIFICATE: &[Row] = &[("signerName", Code(signer)), ("keyType", Of(KEYS))];
+const PATHS: [&str; 3] = ["credentialBundlePath", "keyPath", "certificateChainPath"];
 
 /// The paths of files so far: each is there once.
 struct Paths<'v, 'a> {
     seen: BTreeSet<&'v str>,
-    at: &'a str,
+    volume: &'a At<'v>,
 }
 
 impl<'v> Paths<'v, '_> {
-    fn add(&mut self, path: &'v str, shown: &str) -> Mistakes {
-        if path.is_empty() || self.seen.insert(path) {
-            return Vec::new();
+    fn add(&mut self, path: &'v str, shown: &str, out: &mut Mistakes) {
+        if !path.is_empty() && !self.seen.insert(path) {
+            out.push(self.volume.invalid_text(shown, "conflicting duplicate paths"));
         }
-        vec![invalid_text(self.at.to_owned(), shown, "conflicting duplicate paths")]
     }
 }
 
-pub(super) fn mistakes(of: &Value, at: &str) -> Mistakes {
-    let mut out = mode(of, "defaultMode", at);
-    let mut paths = Paths { seen: BTreeSet::new(), at };
-    for (i, source) in list(of, "sources").iter().enumerate() {
-        let source_at = format!("{at}.sources[{i}]");
+fn sources(at: &At<'_>, out: &mut Mistakes) {
+    let mut paths = Paths { seen: BTreeSet::new(), volume: at };
+    for source in at.get("sources").each() {
         let mut count = 0;
-        for name in [
-            "secret",
-            "configMap",
-            "downwardAPI",
-            "serviceAccountToken",
-            "clusterTrustBundle",
-            "podCertificate",
-        ] {
-            let Some(of) = set(source, name) else { continue };
-            count += 1;
-            let field = format!("{source_at}.{name}");
-            out.extend(match name {
-                "downwardAPI" => downward(of, &mut paths, &field),
-                "serviceAccountToken" => token(of, at, &field),
-                "clusterTrustBundle" => bundle(of, &mut paths, &field),
-                "podCertificate" => certificate(of, &mut paths, &field),
-                _ => keys(of, &mut paths, &field),
-            });
+        let mut part = |name| {
+            let part = source.get(name);
+            count += usize::from(part.is_set());
+            Some(part).filter(At::is_set)
+        };
+        for name in ["secret", "configMap"] {
+            part(name).into_iter().for_each(|of| keys(&of, &mut paths, out));
         }
+        for file in part("downwardAPI").iter().flat_map(|of| of.get("items").each().collect::<Vec<_>>()) {
+            // The server leaves out which file it is.
+            check(DOWNWARD_FILE, &file.shown_as(source.field.child("downwardAPI")), out);
+            let path = file.get("path").text();
+            paths.add(path, path, out);
+        }
+        part("serviceAccountToken").into_iter().for_each(|of| token(&of, at, out));
+        part("clusterTrustBundle").into_iter().for_each(|of| bundle(&of, &mut paths, out));
+        part("podCertificate").into_iter().for_each(|of| certificate(&of, &mut paths, out));
         if count > 1 {
-            out.push(forbidden(source_at, "may not specify more than 1 volume type per source"));
+            out.push(source.forbidden("may not specify more than 1 volume type per source"));
         }
     }
-    out
 }
 
-fn keys<'v>(of: &'v Value, paths: &mut Paths<'v, '_>, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    let name = own(of, "name");
-    if name.is_empty() {
-        out.push(required(format!("{at}.name"), ""));
+fn keys<'v>(at: &At<'v>, paths: &mut Paths<'v, '_>, out: &mut Mistakes) {
+    check(&[("name", Required(""))], at, out);
+    for item in at.get("items").each() {
+        check(KEY_TO_PATH, &item, out);
+        paths.add(item.get("path").text(), at.get("name").text(), out);
     }
-    for (i, item) in list(of, "items").iter().enumerate() {
-        out.extend(key_to_path(item, &format!("{at}.items[{i}]")));
-        out.extend(paths.add(own(item, "path"), name));
-    }
-    out
 }
 
-fn downward<'v>(of: &'v Value, paths: &mut Paths<'v, '_>, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    for file in list(of, "items") {
-        out.extend(downward_file(file, at));
-        out.extend(paths.add(own(file, "path"), own(file, "path")));
-    }
-    out
-}
+/// How long a token can be valid.
+pub(crate) const SECONDS: &[Row] = &[
+    ("", Between(600, i64::MAX, "may not specify a duration less than 10 minutes")),
+    ("", Between(i64::MIN, 1 << 32, "may not specify a duration larger than 2^32 seconds")),
+];
 
-fn token(of: &Value, volume: &str, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    let field = || format!("{at}.expirationSeconds");
-    match number(of, "expirationSeconds") {
-        None => out.push(required(field(), "")),
-        Some(seconds) => {
-            let shown = Value::Int(seconds);
-            if seconds < LEAST_SECONDS {
-                out.push(invalid(field(), &shown, "may not specify a duration less than 10 minutes"));
-            }
-            if seconds > MOST_SECONDS {
-                out.push(invalid(field(), &shown, "may not specify a duration larger than 2^32 seconds"));
-            }
-        }
-    }
+fn token(at: &At<'_>, volume: &At<'_>, out: &mut Mistakes) {
+    check(&[("expirationSeconds", Required("")), ("expirationSeconds", All(SECONDS))], at, out);
     // The server's code leaves out which source it is.
-    match own(of, "path") {
-        "" => out.push(required(format!("{volume}.path"), "")),
-        path => out.extend(inside_and_free(&format!("{volume}.path"), path)),
-    }
-    out
+    let path = at.get("path").shown_as(volume.field.child("path"));
+    check(&[("", NeedsName(inside_and_free))], &path, out);
 }
 
-fn bundle<'v>(of: &'v Value, paths: &mut Paths<'v, '_>, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    match (text(of, "name"), text(of, "signerName")) {
-        (None, None) => out.push(required(at.to_owned(), "either name or signerName must be specified")),
-        (Some(_), Some(_)) => {
-            let fields = ["name", "signerName", "labelSelector", "optional", "path"];
-            let why = format!("{}: only one of name and signerName may be used", words::in_go(of, &fields));
-            out.push(Mistake::new(at.to_owned(), Kind::Invalid, why));
+fn bundle<'v>(at: &At<'v>, paths: &mut Paths<'v, '_>, out: &mut Mistakes) {
+    let (name, by) = (at.get("name"), at.get("signerName"));
+    match (name.is_set(), by.is_set()) {
+        (false, false) => out.push(at.required("either name or signerName must be specified")),
+        (true, true) => {
+            out.push(
+                at.invalid_of("ClusterTrustBundleProjection", "only one of name and signerName may be used"),
+            );
         }
-        (Some(name), None) => {
-            let field = format!("{at}.name");
-            if name.is_empty() {
-                out.push(required(field.clone(), "must be a valid object name"));
-            }
-            let wrong = names::dns1123_subdomain(name);
-            let why = wrong.iter().map(|why| format!("not a valid clustertrustbundlename: {why}"));
-            out.extend(why.map(|why| invalid_text(field.clone(), name, &why)));
+        (true, false) => {
+            check(&[("", Required("must be a valid object name"))], &name, out);
+            let wrong = names::dns1123_subdomain(name.text()).into_iter();
+            out.extend(
+                name.wrong_text(
+                    wrong.map(|why| format!("not a valid clustertrustbundlename: {why}")).collect(),
+                ),
+            );
         }
-        (None, Some(signer)) => {
-            let field = format!("{at}.signerName");
-            if signer.is_empty() {
-                out.push(required(field.clone(), "must be a valid signer name"));
-            }
-            out.extend(signer_mistakes(&field, signer));
-            out.extend(selectors::mistakes(set(of, "labelSelector"), &format!("{at}.labelSelector")));
+        (false, true) => {
+            check(&[("", Required("must be a valid signer name"))], &by, out);
+            signer(&by, out);
+            check(&[("labelSelector", Selector)], at, out);
         }
     }
-    let path = own(of, "path");
-    if path.is_empty() {
-        out.push(required(format!("{at}.path"), ""));
-    }
-    out.extend(inside_and_free(&format!("{at}.path"), path));
-    out.extend(paths.add(path, path));
-    out
+    let path = at.get("path");
+    check(&[("", Required("")), ("", Name(inside_and_free))], &path, out);
+    paths.add(path.text(), path.text(), out);
 }
 
-fn certificate<'v>(of: &'v Value, paths: &mut Paths<'v, '_>, at: &str) -> Mistakes {
-    let mut out = signer_mistakes(&format!("{at}.signerName"), own(of, "signerName"));
-    let key = own(of, "keyType");
-    if !KEYS.contains(&key) {
-        out.push(unsupported(format!("{at}.keyType"), key, &KEYS));
-    }
-    let mut count = 0;
-    for name in ["credentialBundlePath", "keyPath", "certificateChainPath"] {
-        let path = own(of, name);
-        if path.is_empty() {
-            continue;
-        }
-        count += 1;
-        out.extend(inside_and_free(&format!("{at}.{name}"), path));
-        out.extend(paths.add(path, path));
-    }
-    if count == 0 {
+fn certificate<'v>(at: &At<'v>, paths: &mut Paths<'v, '_>, out: &mut Mistakes) {
+    check(CERTIFICATE, at, out);
+    let mut found = PATHS.map(|name| at.get(name)).into_iter().filter(|path| !path.is_empty()).peekable();
+    if found.peek().is_none() {
         let why = "specify at least one of credentialBundlePath, keyPath, and certificateChainPath";
-        out.push(required(at.to_owned(), why));
+        out.push(at.required(why));
     }
-    out
-}
-
-/// The name of a signer is a domain with a name in it.
-fn signer_mistakes(field: &str, signer: &str) -> Mistakes {
-    let parts: Vec<&str> = signer.split('/').collect();
-    let [domain, name] = parts[..] else {
-        let why = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
-        let missing = || required(field.to_owned(), "");
-        return vec![if signer.is_empty() { missing() } else { invalid_text(field.to_owned(), signer, why) }];
-    };
-    let mut out = Vec::new();
-    let first_wrong = |text: &str, check: fn(&str) -> Vec<String>| {
-        let wrong = text.split('.').map(|label| (label.to_owned(), check(label)));
-        wrong.into_iter().find(|(_, wrong)| !wrong.is_empty())
-    };
-    let labels = first_wrong(domain, names::dns1123_label).map(|found| (domain, found));
-    let two = (domain.split('.').count() < 2).then(|| {
-        invalid_text(
-            field.to_owned(),
-            domain,
-            "should be a domain with at least two segments separated by dots",
-        )
-    });
-    let names = first_wrong(name, names::dns1123_subdomain).map(|found| (name, found));
-    let shown = |found: Option<(&str, (String, Vec<String>))>| {
-        let (text, (label, wrong)) = found?;
-        let all = wrong.into_iter().map(|why| {
-            let why = format!("validating label {}: {why}", go::quote(&label));
-            invalid_text(field.to_owned(), text, &why)
-        });
-        Some(all.collect::<Vec<_>>())
-    };
-    out.extend(shown(labels).unwrap_or_default());
-    out.extend(two);
-    out.extend(shown(names).unwrap_or_default());
-    out
+    for path in found {
+        check(&[("", Name(inside_and_free))], &path, out);
+        paths.add(path.text(), path.text(), out);
+    }
 }

@@ -1,25 +1,21 @@
 //! Checks of what containers ask for, and may have.
 
-use super::{
-    Mistakes, Pod, always_named, forbidden, invalid_text, label, list, own, required, set, text, unsupported,
-};
+use crate::checks::at::{At, Mistakes};
 use crate::checks::limits;
-use crate::checks::words::{self, duplicate};
-use crate::mistake::Mistake;
+use crate::checks::rows::{Check::*, check};
 use crdgen_core::apply::sum_of_containers;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
 use crdgen_core::go::quantity::Quantity;
 use crdgen_core::names;
-use crdgen_core::value::{Map, Value};
+use crdgen_core::value::Value;
 use std::collections::BTreeSet;
 
-/// The resources of containers that have no domain.
-const OF_CONTAINERS: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
 /// The resources of whole pods, in the order of messages.
 const OF_PODS: [&str; 3] = ["cpu", "hugepages-", "memory"];
+
 /// What has resources.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Of {
     Container,
     Pod,
@@ -34,105 +30,71 @@ fn is_huge(name: &str) -> bool {
     name.starts_with("hugepages-")
 }
 
-fn is_extended(name: &str) -> bool {
-    let is_qualified = || names::qualified_name(&format!("requests.{name}")).is_empty();
-    !is_native(name) && !name.starts_with("requests.") && is_qualified()
-}
-
 /// The mistakes in the resources of a container.
-pub(super) fn of_container(pod: &Pod<'_>, requirements: &Value, at: &str) -> Mistakes {
-    requirements_of(pod, Of::Container, requirements, at)
+pub(super) fn of_container(at: &At<'_>, out: &mut Mistakes) {
+    requirements(at, Of::Container, out);
 }
 
 /// The mistakes in the overhead of pods, which is checked as limits.
-pub(super) fn overhead(pod: &Pod<'_>, overhead: &Value, at: &str) -> Mistakes {
-    let limits = Value::Map([("limits", overhead.clone())].into_iter().collect());
-    requirements_of(pod, Of::Container, &limits, at)
+pub(super) fn overhead(at: &At<'_>, out: &mut Mistakes) {
+    if let Some(overhead) = at.value {
+        let limits = Value::Map([("limits", overhead.clone())].into_iter().collect());
+        requirements(&At { value: Some(&limits), old: None, ..at.clone() }, Of::Container, out);
+    }
 }
 
-fn requirements_of(pod: &Pod<'_>, of: Of, requirements: &Value, at: &str) -> Mistakes {
-    let amounts = |part: &str| {
-        let map = set(requirements, part).and_then(Value::as_map);
-        map.into_iter().flat_map(Map::iter).filter_map(|(name, text)| {
-            let text = text.as_str()?;
-            Some((name, text, Quantity::parse(text).ok()?))
-        })
-    };
-    let mut out = Vec::new();
+fn requirements(at: &At<'_>, of: Of, out: &mut Mistakes) {
     let (mut has_basic, mut has_huge) = (false, false);
-    for part in ["limits", "requests"] {
-        for (name, text, amount) in amounts(part) {
-            let at_part = format!("{at}.{part}");
-            let field = format!("{at_part}[{name}]");
-            out.extend(name_mistakes(of, name, &field));
-            out.extend(amount_mistakes(name, text, &amount, &field));
+    let limits = at.get("limits");
+    for (part, list) in [("limits", limits.clone()), ("requests", at.get("requests"))] {
+        for (name, amount) in list.members() {
+            check_name(of, name, &amount, out);
+            let Some(quantity) = amount.quantity() else { continue };
+            limits::amount(name, &amount, out);
+            let text = amount.text();
             if part == "requests" {
-                let limit = amounts("limits").find(|(other, ..)| *other == name);
+                let limit = limits.members().find(|(other, _)| *other == name).map(|(_, limit)| limit);
                 let is_exact = !is_native(name) || is_huge(name);
-                let ordering = limit.as_ref().map(|(_, _, limit)| amount.compare(limit));
-                let shown = limit.map_or("", |(_, text, _)| text);
-                let why = match ordering {
-                    Some(order) if is_exact && order.is_ne() => Some("must be equal to"),
-                    Some(order) if order.is_gt() => Some("must be less than or equal to"),
-                    _ => None,
-                };
-                out.extend(why.map(|why| {
-                    invalid_text(at_part.clone(), text, &format!("{why} {name} limit of {shown}"))
-                }));
-                if ordering.is_none() && is_exact {
-                    let why = "Limit must be set for non overcommitable resources";
-                    out.push(required(format!("{at}.limits"), why));
+                match limit.and_then(|limit| Some((limit.text(), limit.quantity()?))) {
+                    Some((limit, most)) => {
+                        let order = quantity.compare(&most);
+                        let why = if is_exact { "must be equal to" } else { "must be less than or equal to" };
+                        if order.is_gt() || is_exact && order.is_ne() {
+                            out.push(list.invalid_text(text, &format!("{why} {name} limit of {limit}")));
+                        }
+                    }
+                    None if is_exact => {
+                        out.push(limits.required("Limit must be set for non overcommitable resources"));
+                    }
+                    None => {}
                 }
             }
             has_basic |= matches!(name, "cpu" | "memory");
             has_huge |= is_huge(name);
-            if is_huge(name) && !is_multiple(name, &amount) {
-                let why = format!("{text} is not positive integer multiple of {name}");
-                out.push(invalid_text(field, text, &why));
+            if is_huge(name) && !is_multiple(name, &quantity) {
+                out.push(amount.invalid(&format!("{text} is not positive integer multiple of {name}")));
             }
         }
     }
     if has_huge && !has_basic {
-        out.push(forbidden(at.to_owned(), "HugePages require cpu or memory"));
+        out.push(at.forbidden("HugePages require cpu or memory"));
     }
-    out.extend(claims_of(pod, list(requirements, "claims"), &format!("{at}.claims")));
-    out
+    claims_of(&at.get("claims"), out);
 }
 
-fn name_mistakes(of: Of, name: &str, at: &str) -> Mistakes {
-    let mut out = limits::resource_name(at, name);
-    let invalid = |why: &str| invalid_text(at.to_owned(), name, why);
+fn check_name(of: Of, name: &str, at: &At<'_>, out: &mut Mistakes) {
+    let wrong = limits::wrong_resource(name);
     match of {
-        Of::Pod => {
-            let is_known = OF_PODS.contains(&name) || is_huge(name);
-            if out.is_empty() && !is_known {
-                out.push(unsupported(at.to_owned(), name, &OF_PODS));
-            }
+        Of::Pod if wrong.is_empty() && !OF_PODS.contains(&name) && !is_huge(name) => {
+            out.push(at.unsupported_text(name, &OF_PODS));
         }
-        Of::Container if !name.contains('/') => {
-            if !OF_CONTAINERS.contains(&name) && !is_huge(name) {
-                out.push(invalid("must be a standard resource for containers"));
-            }
-        }
+        Of::Pod => {}
         Of::Container => {
-            if !is_native(name) && !is_extended(name) {
-                out.push(invalid("doesn't follow extended resource name standard"));
-            }
+            let wrong = limits::wrong_resource_of_container(name);
+            return out.extend(wrong.iter().map(|why| at.invalid_text(name, why)));
         }
     }
-    out
-}
-
-/// The mistakes in an amount of a resource.
-fn amount_mistakes(name: &str, text: &str, amount: &Quantity, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    if amount.sign() < 0 {
-        out.push(invalid_text(at.to_owned(), text, "must be greater than or equal to 0"));
-    }
-    if (limits::COUNTED.contains(&name) || is_extended(name)) && amount.as_int().is_none() {
-        out.push(invalid_text(at.to_owned(), text, "must be an integer"));
-    }
-    out
+    out.extend(wrong.iter().map(|why| at.invalid_text(name, why)));
 }
 
 /// Whether an amount of memory is made of whole pages.
@@ -143,121 +105,99 @@ fn is_multiple(name: &str, amount: &Quantity) -> bool {
 }
 
 /// The devices that a container uses.
-fn claims_of(pod: &Pod<'_>, claims: &[Value], at: &str) -> Mistakes {
-    let (mut out, mut seen) = (Vec::new(), BTreeSet::new());
-    for (i, claim) in claims.iter().enumerate() {
-        let (field, name, request) = (format!("{at}[{i}]"), own(claim, "name"), own(claim, "request"));
+fn claims_of(at: &At<'_>, out: &mut Mistakes) {
+    let mut seen = BTreeSet::new();
+    for claim in at.each() {
+        let (name, request) = (claim.get("name").text(), claim.get("request"));
         if name.is_empty() {
-            out.push(required(field, ""));
+            out.push(claim.required(""));
             continue;
         }
         if seen.contains(name) {
-            out.push(duplicate(field.clone(), name));
+            out.push(claim.duplicate_text(name));
         } else {
-            let key = if request.is_empty() { name.to_owned() } else { format!("{name}/{request}") };
-            if !request.is_empty() {
-                out.extend(label(&format!("{field}.request"), request));
-            }
+            let key = if request.is_empty() { name.to_owned() } else { format!("{name}/{}", request.text()) };
+            check(&[("", NameOrEmpty(names::dns1123_label))], &request, out);
             let is_part = |other: &String| other.split_once('/').is_some_and(|(other, _)| other == name);
             if seen.contains(&key) {
-                out.push(duplicate(field.clone(), &key));
+                out.push(claim.duplicate_text(&key));
             } else if request.is_empty() {
-                out.extend(seen.iter().filter(|it| is_part(it)).map(|_| duplicate(field.clone(), name)));
+                out.extend(seen.iter().filter(|it| is_part(it)).map(|_| claim.duplicate_text(name)));
             }
             seen.insert(key);
         }
-        if !pod.claims.contains(name) {
-            let all: Vec<&str> = pod.claims.iter().copied().collect();
-            let which =
-                if all.is_empty() { " which is empty".to_owned() } else { format!(": {}", all.join(", ")) };
-            let why =
-                format!("{}: must be one of the names in pod.spec.resourceClaims{which}", go::quote(name));
-            out.push(Mistake::new(field, Kind::NotFound, why));
+        let known: Vec<&str> = at.pod.map(|pod| pod.claims.iter().copied().collect()).unwrap_or_default();
+        if !known.contains(&name) {
+            let which = match &known[..] {
+                [] => " which is empty".to_owned(),
+                known => format!(": {}", known.join(", ")),
+            };
+            let name = go::quote(name);
+            let why = format!("{name}: must be one of the names in pod.spec.resourceClaims{which}");
+            out.push(claim.mistake(Kind::NotFound, why));
         }
     }
-    out
 }
 
 /// The claims for devices of a pod.
-pub(super) fn claims(pod: &Pod<'_>) -> Mistakes {
-    let (mut out, mut seen) = (Vec::new(), BTreeSet::new());
-    for (i, claim) in list(pod.spec, "resourceClaims").iter().enumerate() {
-        let at = pod.field(&format!("resourceClaims[{i}]"));
-        let name = own(claim, "name");
-        if !name.is_empty() && seen.contains(name) {
-            out.push(duplicate(format!("{at}.name"), name));
+pub(super) fn claims(at: &At<'_>, out: &mut Mistakes) {
+    let mut seen = BTreeSet::new();
+    for claim in at.each() {
+        let name = claim.get("name");
+        if !name.is_empty() && seen.contains(name.text()) {
+            out.push(name.duplicate());
         } else {
-            out.extend(label(&format!("{at}.name"), name));
-            seen.insert(name);
+            check(&[("", NeedsName(names::dns1123_label))], &name, out);
+            seen.insert(name.text());
         }
-        let (own_name, template) =
-            (text(claim, "resourceClaimName"), text(claim, "resourceClaimTemplateName"));
-        let why = match (own_name, template) {
-            (Some(_), Some(_)) => {
-                Some("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified")
+        let why = match (
+            claim.get("resourceClaimName").is_set(),
+            claim.get("resourceClaimTemplateName").is_set(),
+        ) {
+            (true, true) => {
+                "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
             }
-            (None, None) => Some("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"),
-            _ => None,
+            (false, false) => "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`",
+            _ => "",
         };
-        out.extend(why.map(|why| {
-            let shown = words::in_go(claim, &["name", "resourceClaimName", "resourceClaimTemplateName"]);
-            Mistake::new(at.clone(), Kind::Invalid, format!("{shown}: {why}"))
-        }));
-        for (field, name) in [("resourceClaimName", own_name), ("resourceClaimTemplateName", template)] {
-            let field = format!("{at}.{field}");
-            out.extend(name.into_iter().flat_map(|it| always_named(names::dns1123_subdomain, &field, it)));
+        if !why.is_empty() {
+            out.push(claim.invalid_of("PodResourceClaim", why));
+        }
+        for name in ["resourceClaimName", "resourceClaimTemplateName"] {
+            check(&[(name, NameIfSet(names::dns1123_subdomain))], &claim, out);
         }
     }
-    out
 }
 
 /// The mistakes in the resources of a whole pod.
-pub(super) fn of_pod(pod: &Pod<'_>) -> Mistakes {
-    let Some(requirements) = set(pod.spec, "resources") else { return Vec::new() };
-    let at = pod.field("resources");
-    if set(pod.spec, "os").is_some_and(|os| own(os, "name") == "windows") {
-        return vec![forbidden(at, "may not be set for a windows pod")];
+pub(super) fn of_pod(at: &At<'_>, out: &mut Mistakes) {
+    let spec = at.spec();
+    if spec.get("os.name").text() == "windows" {
+        return out.push(at.forbidden("may not be set for a windows pod"));
     }
-    let mut out = Vec::new();
-    if set(requirements, "claims").is_some() {
-        out.push(forbidden(format!("{at}.claims"), "claims may not be set for Resources at pod-level"));
+    check(&[("claims", Forbidden("claims may not be set for Resources at pod-level"))], at, out);
+    requirements(at, Of::Pod, out);
+    // All containers together ask for no more than their pod.
+    for (name, most) in at.get("requests").members() {
+        let sum = spec.value.and_then(|spec| sum_of_containers(spec, "requests", name));
+        let (Some(sum), Some(amount)) = (sum, most.quantity()) else { continue };
+        if sum.amount.compare(&amount).is_gt() {
+            let why =
+                format!("must be greater than or equal to aggregate container requests of {}", sum.text);
+            out.push(most.invalid(&why));
+        }
     }
-    out.extend(requirements_of(pod, Of::Pod, requirements, &at));
-    out.extend(sums(pod, requirements, &at));
-    out
-}
-
-/// All containers together ask for no more than their pod.
-fn sums(pod: &Pod<'_>, requirements: &Value, at: &str) -> Mistakes {
-    let amount = |of: &Value, part: &str, name: &str| {
-        let text = of.get(part)?.get(name)?.as_str()?;
-        Some((text.to_owned(), Quantity::parse(text).ok()?))
-    };
-    let mut out = Vec::new();
-    let names = |part: &str| {
-        let map = set(requirements, part).and_then(Value::as_map);
-        map.into_iter().flat_map(Map::keys).map(str::to_owned).collect::<Vec<_>>()
-    };
-    for name in names("requests") {
-        let Some((text, most)) = amount(requirements, "requests", &name) else { continue };
-        let Some(sum) =
-            sum_of_containers(pod.spec, "requests", &name).filter(|sum| sum.amount.compare(&most).is_gt())
-        else {
-            continue;
-        };
-        let why = format!("must be greater than or equal to aggregate container requests of {}", sum.text);
-        out.push(invalid_text(format!("{at}.requests[{name}]"), &text, &why));
-    }
-    for (i, container) in list(pod.spec, "containers").iter().enumerate() {
-        for name in names("limits") {
-            let of = container.get("resources").unwrap_or(&Value::Null);
-            let Some((text, limit)) = amount(of, "limits", &name) else { continue };
-            let Some((shown, most)) = amount(requirements, "limits", &name) else { continue };
-            if limit.compare(&most).is_gt() {
-                let why = format!("must be less than or equal to pod limits of {shown}");
-                out.push(invalid_text(format!("{at}.containers[{i}][{name}].limits"), &text, &why));
+    for (i, container) in spec.get("containers").each().enumerate() {
+        for (name, most) in at.get("limits").members() {
+            let limits = container.get("resources.limits");
+            let Some((_, limit)) = limits.members().find(|(other, _)| *other == name) else { continue };
+            if let (Some(amount), Some(amount_of_pod)) = (limit.quantity(), most.quantity())
+                && amount.compare(&amount_of_pod).is_gt()
+            {
+                let why = format!("must be less than or equal to pod limits of {}", most.text());
+                let field = at.field.child("containers").index(i).key(name).child("limits");
+                out.push(limit.shown_as(field).invalid(&why));
             }
         }
     }
-    out
 }

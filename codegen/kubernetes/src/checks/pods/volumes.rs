@@ -1,383 +1,359 @@
-//! Checks of volumes.
+//! Checks of the sources of volumes, in pods and in PersistentVolumes.
 
-use super::files::{downward, files, required_fields};
-use super::{
-    Mistakes, PULL_POLICIES, Pod, between, forbidden, invalid, invalid_text, is, label, list, named,
-};
-use super::{always_named, inside};
-use super::{number, own, projected, required, set, text, unless_known, unsupported, without_parents};
-use crate::checks::words::duplicate;
-use crate::checks::{selectors, storage};
-use crdgen_core::go::quantity::Quantity;
+use super::env::{DOWNWARD_FILE, MODE};
+use super::{PULL_POLICIES, inside, inside_and_free, projected, without_parents};
+use crate::checks::at::{At, Mistakes};
+use crate::checks::rows::{Check::*, Row, check};
+use crate::checks::storage::CLAIM;
+use crate::checks::words::lower_subdomain;
 use crdgen_core::names;
 use crdgen_core::value::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-type Check = fn(&Value, &str) -> Mistakes;
+/// A source of volumes: its name, the name that its mistakes have, and its checks.
+pub(crate) type Source = (&'static str, &'static str, &'static [Row]);
 
-/// The sources of volumes, in the order in which the server looks at them, with the names that fields in their mistakes have.
-const SOURCES: [(&str, &str, Check); 29] = [
-    ("emptyDir", "emptyDir", empty),
-    ("hostPath", "hostPath", on_host),
-    ("gitRepo", "gitRepo", git),
-    ("gcePersistentDisk", "persistentDisk", |of, at| disk(of, "pdName", at)),
-    ("awsElasticBlockStore", "awsElasticBlockStore", |of, at| disk(of, "volumeID", at)),
-    ("secret", "secret", |of, at| with_files(of, "secretName", at)),
-    ("nfs", "nfs", nfs),
-    ("iscsi", "iscsi", iscsi),
-    ("glusterfs", "glusterfs", |of, at| required_fields(of, &["endpoints", "path"], at)),
-    ("flocker", "flocker", flocker),
-    ("persistentVolumeClaim", "persistentVolumeClaim", |of, at| required_fields(of, &["claimName"], at)),
-    ("rbd", "rbd", rados),
-    ("cinder", "cinder", cinder),
-    ("cephfs", "cephfs", |of, at| required_lists(of, &["monitors"], at)),
-    ("quobyte", "quobyte", quobyte),
-    ("downwardAPI", "downwardAPI", downward),
-    ("fc", "fc", fibre_channel),
-    ("flexVolume", "flexVolume", flex),
-    ("configMap", "configMap", |of, at| with_files(of, "name", at)),
-    ("azureFile", "azureFile", |of, at| required_fields(of, &["secretName", "shareName"], at)),
-    ("vsphereVolume", "vsphereVolume", |of, at| required_fields(of, &["volumePath"], at)),
-    ("photonPersistentDisk", "photonPersistentDisk", |of, at| required_fields(of, &["pdID"], at)),
-    ("portworxVolume", "portworxVolume", |of, at| required_fields(of, &["volumeID"], at)),
-    ("azureDisk", "azureDisk", azure_disk),
-    ("storageos", "storageos", storage_os),
-    ("projected", "projected", projected::mistakes),
-    ("scaleIO", "scaleIO", scale_io),
-    ("csi", "csi", csi),
-    ("image", "image", image),
+/// The sources in pods, in the order in which the server looks at them.
+pub(crate) const SOURCES: &[Source] = &[
+    (
+        "emptyDir",
+        "emptyDir",
+        &[(
+            "sizeLimit",
+            ForbiddenIf(|at| at.is_negative(), "SizeLimit field must be a valid resource quantity"),
+        )],
+    ),
+    ("hostPath", "hostPath", HOST_PATH),
+    ("gitRepo", "gitRepo", &[("repository", Required("")), ("directory", Name(inside))]),
+    ("gcePersistentDisk", "persistentDisk", DISK_BY_NAME),
+    ("awsElasticBlockStore", "awsElasticBlockStore", DISK_BY_ID),
+    ("secret", "secret", &[("secretName", Required("")), ("", All(FILES))]),
+    ("nfs", "nfs", NFS),
+    (
+        "iscsi",
+        "iscsi",
+        &[("", Code(|at, out| iscsi(at, "must be valid format starting with iqn, eui, or naa", out)))],
+    ),
+    ("glusterfs", "glusterfs", GLUSTERFS),
+    ("flocker", "flocker", FLOCKER),
+    ("persistentVolumeClaim", "persistentVolumeClaim", &[("claimName", Required(""))]),
+    ("rbd", "rbd", RBD),
+    ("cinder", "cinder", &[("volumeID", Required("")), ("secretRef", In(&[("name", Required(""))]))]),
+    ("cephfs", "cephfs", CEPHFS),
+    ("quobyte", "quobyte", QUOBYTE),
+    // The server's code leaves out which file it is.
+    ("downwardAPI", "downwardAPI", &[("defaultMode", MODE), ("", Code(downward))]),
+    ("fc", "fc", FC),
+    ("flexVolume", "flexVolume", FLEX),
+    ("configMap", "configMap", &[("name", Required("")), ("", All(FILES))]),
+    ("azureFile", "azureFile", AZURE_FILE),
+    ("vsphereVolume", "vsphereVolume", VSPHERE),
+    ("photonPersistentDisk", "photonPersistentDisk", PHOTON),
+    ("portworxVolume", "portworxVolume", PORTWORX),
+    ("azureDisk", "azureDisk", AZURE_DISK),
+    ("storageos", "storageos", &[("", All(STORAGE_OS)), ("secretRef", In(&[("name", Required(""))]))]),
+    ("projected", "projected", projected::PROJECTED),
+    ("scaleIO", "scaleIO", SCALE_IO),
+    ("csi", "csi", &[("", All(CSI_DRIVER)), ("nodePublishSecretRef", In(&[("name", Code(csi_secret))]))]),
+    ("ephemeral", "ephemeral", &[("", Code(ephemeral))]),
+    ("image", "image", &[("reference", Required("")), ("pullPolicy", Known(PULL_POLICIES))]),
 ];
 
-const HOST_TYPES: [&str; 8] =
-    ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
-/// The fields of metadata that the template of a claim can have.
-const OF_TEMPLATES: [&str; 2] = ["annotations", "labels"];
+/// The sources of PersistentVolumes.
+pub(crate) const OF_VOLUMES: &[Source] = &[
+    ("hostPath", "hostPath", HOST_PATH),
+    ("gcePersistentDisk", "persistentDisk", DISK_BY_NAME),
+    ("awsElasticBlockStore", "awsElasticBlockStore", DISK_BY_ID),
+    (
+        "glusterfs",
+        "glusterfs",
+        &[("", All(GLUSTERFS)), ("endpointsNamespace", NameIfSet(endpoints_namespace))],
+    ),
+    ("flocker", "flocker", FLOCKER),
+    ("nfs", "nfs", NFS),
+    ("rbd", "rbd", RBD),
+    ("quobyte", "quobyte", QUOBYTE),
+    ("cephfs", "cephfs", CEPHFS),
+    ("iscsi", "iscsi", &[("", Code(|at, out| iscsi(at, "must be valid format", out)))]),
+    ("cinder", "cinder", &[("volumeID", Required("")), ("secretRef", In(SECRET))]),
+    ("fc", "fc", FC),
+    ("flexVolume", "flexVolume", FLEX),
+    (
+        "azureFile",
+        "azureFile",
+        &[("", All(AZURE_FILE)), ("secretNamespace", RequiredIf(|at| at.is_set() && at.is_empty(), ""))],
+    ),
+    ("vsphereVolume", "vsphereVolume", VSPHERE),
+    ("photonPersistentDisk", "photonPersistentDisk", PHOTON),
+    ("portworxVolume", "portworxVolume", PORTWORX),
+    ("azureDisk", "azureDisk", AZURE_DISK),
+    ("scaleIO", "scaleIO", SCALE_IO),
+    ("local", "local", &[("path", NeedsName(without_parents))]),
+    ("storageos", "storageos", &[("", All(STORAGE_OS)), ("secretRef", In(SECRET))]),
+    (
+        "csi",
+        "csi",
+        &[
+            ("", All(CSI_DRIVER)),
+            ("volumeHandle", Required("")),
+            ("controllerPublishSecretRef", In(NAMED_SECRET)),
+            ("controllerExpandSecretRef", In(NAMED_SECRET)),
+            ("nodePublishSecretRef", In(NAMED_SECRET)),
+            ("nodeExpandSecretRef", In(NAMED_SECRET)),
+        ],
+    ),
+];
 
-/// The mistakes in the volumes. Those without one are the ones that containers can use.
-pub(super) fn mistakes(pod: &mut Pod<'_>) -> Mistakes {
-    let mut out = Vec::new();
-    let name_of_pod = pod.name.filter(|name| !name.is_empty());
-    let created: BTreeSet<String> = name_of_pod
-        .into_iter()
-        .flat_map(|pod_name| {
-            let volumes =
-                list(pod.spec, "volumes").iter().filter(|volume| set(volume, "ephemeral").is_some());
-            volumes.map(move |volume| format!("{pod_name}-{}", own(volume, "name")))
+const SECRET: &[Row] = &[("name", Required("")), ("namespace", Required(""))];
+const NAMED_SECRET: &[Row] =
+    &[("name", NeedsName(names::dns1123_subdomain)), ("namespace", NeedsName(names::dns1123_label))];
+const HOST_PATH: &[Row] = &[
+    ("path", NeedsName(without_parents)),
+    ("", If(|at| !at.get("path").is_empty(), &[("type", OneOf(HOST_TYPES))])),
+];
+const HOST_TYPES: &[&str] =
+    &["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
+const DISK_BY_NAME: &[Row] = &[("pdName", Required("")), ("partition", PARTITION)];
+const DISK_BY_ID: &[Row] = &[("volumeID", Required("")), ("partition", PARTITION)];
+const PARTITION: crate::checks::rows::Check =
+    InvalidIf(|at| !(0..=255).contains(&at.number()), "must be between 1 and 255, inclusive");
+const NFS: &[Row] = &[("server", Required("")), ("path", Required("")), ("path", Name(absolute))];
+const GLUSTERFS: &[Row] = &[("endpoints", Required("")), ("path", Required(""))];
+const FLOCKER: &[Row] =
+    &[("", Code(flocker)), ("datasetName", InvalidIf(|at| at.text().contains('/'), "must not contain '/'"))];
+const RBD: &[Row] = &[("monitors", Required("")), ("image", Required(""))];
+const CEPHFS: &[Row] = &[("monitors", Required(""))];
+const QUOBYTE: &[Row] = &[
+    ("registry", Required(PAIRS)),
+    (
+        "registry",
+        InvalidIf(|at| !at.is_empty() && at.text().split(',').any(|pair| !pair.contains(':')), PAIRS),
+    ),
+    ("volume", Required("")),
+];
+const FC: &[Row] = &[("", Code(fibre_channel))];
+const FLEX: &[Row] = &[("driver", Required("")), ("options", Code(flex_options))];
+const AZURE_FILE: &[Row] = &[("secretName", Required("")), ("shareName", Required(""))];
+const VSPHERE: &[Row] = &[("volumePath", Required(""))];
+const PHOTON: &[Row] = &[("pdID", Required(""))];
+const PORTWORX: &[Row] = &[("volumeID", Required(""))];
+const AZURE_DISK: &[Row] = &[
+    ("diskName", Required("")),
+    ("diskURI", Required("")),
+    ("cachingMode", OneOf(&["None", "ReadOnly", "ReadWrite"])),
+    ("kind", OneOf(&["Dedicated", "Managed", "Shared"])),
+    ("", Code(disk_uri)),
+];
+const STORAGE_OS: &[Row] = &[
+    ("volumeName", NeedsName(names::dns1123_label)),
+    ("volumeNamespace", NameOrEmpty(names::dns1123_label)),
+];
+const SCALE_IO: &[Row] = &[("gateway", Required("")), ("system", Required("")), ("volumeName", Required(""))];
+
+/// The name of a driver.
+pub(crate) const CSI_DRIVER: &[Row] =
+    &[("driver", Required("")), ("driver", Longest(63)), ("driver", NameOrEmpty(lower_subdomain))];
+
+/// The files that keys of an object become.
+const FILES: &[Row] = &[("defaultMode", MODE), ("items[]", All(KEY_TO_PATH))];
+pub(super) const KEY_TO_PATH: &[Row] =
+    &[("key", Required("")), ("path", Required("")), ("path", Name(inside_and_free)), ("mode", MODE)];
+
+/// Checks all volumes of a pod, and returns those that are right: containers can use them.
+pub(super) fn right<'v>(
+    spec: &At<'v>,
+    pod: Option<&str>,
+    out: &mut Mistakes,
+) -> BTreeMap<&'v str, &'v Value> {
+    let (mut right, pod) = (BTreeMap::new(), pod.filter(|name| !name.is_empty()));
+    let volumes = spec.get("volumes");
+    let created: BTreeSet<String> = pod
+        .map(|pod| {
+            let volumes = volumes.each().filter(|volume| volume.get("ephemeral").is_set());
+            volumes.map(|volume| format!("{pod}-{}", volume.get("name").text())).collect()
         })
-        .collect();
-    for (i, volume) in list(pod.spec, "volumes").iter().enumerate() {
-        let at = pod.field(&format!("volumes[{i}]"));
-        let name = own(volume, "name");
-        let mut found = sources(volume, name_of_pod, &at);
-        found.extend(label(&format!("{at}.name"), name));
-        if pod.volumes.contains_key(name) {
-            found.push(duplicate(format!("{at}.name"), name));
+        .unwrap_or_default();
+    for volume in volumes.each() {
+        let (name, mut found) = (volume.get("name"), Mistakes::new());
+        sources(&volume, SOURCES, &mut found);
+        if let Some(pod) = pod.filter(|_| volume.get("ephemeral").is_set() && !name.is_empty()) {
+            let claim = format!("{pod}-{}", name.text());
+            let why = names::dns1123_subdomain(&claim)
+                .into_iter()
+                .map(|why| format!("PVC name \"{claim}\": {why}"));
+            found.extend(name.wrong_text(why.collect()));
         }
-        if found.is_empty() {
-            pod.volumes.insert(name, volume);
+        check(&[("", NeedsName(names::dns1123_label))], &name, &mut found);
+        if right.contains_key(name.text()) {
+            found.push(name.duplicate_text(name.text()));
         }
-        out.extend(found);
-        let claim = set(volume, "persistentVolumeClaim").map(|claim| own(claim, "claimName"));
-        if let Some(claim) = claim.filter(|claim| created.contains(*claim)) {
-            let why = "must not reference a PVC that gets created for an ephemeral volume";
-            out.push(invalid_text(format!("{at}.persistentVolumeClaim.claimName"), claim, why));
+        if let (true, Some(value)) = (found.is_empty(), volume.value) {
+            right.insert(name.text(), value);
+        }
+        out.append(&mut found);
+        let claim = volume.get("persistentVolumeClaim.claimName");
+        if claim.is_set() && created.contains(claim.text()) {
+            out.push(claim.invalid("must not reference a PVC that gets created for an ephemeral volume"));
         }
     }
-    out
+    right
 }
 
 /// A volume has one source.
-fn sources(volume: &Value, pod: Option<&str>, at: &str) -> Mistakes {
-    let (mut out, mut count) = (Vec::new(), 0);
-    let mut visit = |name: &str, out: &mut Mistakes, check: &dyn Fn(&Value) -> Mistakes| {
-        let Some(of) = set(volume, name) else { return };
-        if count > 0 {
+pub(crate) fn sources(at: &At<'_>, sources: &[Source], out: &mut Mistakes) {
+    let mut is_found = false;
+    for (name, field, rows) in sources {
+        let source = at.get(name);
+        if !source.is_set() {
+            continue;
+        }
+        // The server takes two sources if the second one is this.
+        let is_overlooked = *name == "flexVolume" && std::ptr::eq(sources, OF_VOLUMES);
+        if is_found && !is_overlooked {
             // The server's code names these fields like this.
-            let name = match name {
+            let name = match *name {
                 "cephfs" => "cephFS",
                 "downwardAPI" => "downwarAPI",
                 name => name,
             };
-            out.push(forbidden(format!("{at}.{name}"), "may not specify more than 1 volume type"));
+            let again = source.shown_as(at.field.child(name));
+            out.push(again.forbidden("may not specify more than 1 volume type"));
         } else {
-            out.extend(check(of));
+            check(rows, &source.shown_as(at.field.child(field)), out);
         }
-        count += 1;
-    };
-    for (name, field, check) in SOURCES {
-        if name == "image" {
-            visit("ephemeral", &mut out, &|of| ephemeral(of, own(volume, "name"), pod, at));
-        }
-        visit(name, &mut out, &|of| check(of, &format!("{at}.{field}")));
+        is_found = true;
     }
-    if count == 0 {
-        out.push(required(at.to_owned(), "must specify a volume type"));
+    if !is_found {
+        out.push(at.required("must specify a volume type"));
     }
-    out
 }
 
-fn required_lists(of: &Value, names: &[&str], at: &str) -> Mistakes {
-    let missing = names.iter().filter(|name| list(of, name).is_empty());
-    missing.map(|name| required(format!("{at}.{name}"), "")).collect()
+fn endpoints_namespace(name: &str) -> Vec<String> {
+    match name {
+        "" => vec!["if the endpointnamespace is set, it must be a valid namespace name".to_owned()],
+        name => names::dns1123_label(name),
+    }
 }
 
-fn empty(of: &Value, at: &str) -> Mistakes {
-    let mut out = Vec::new();
-    let limit = text(of, "sizeLimit").and_then(|text| Quantity::parse(text).ok());
-    if limit.is_some_and(|limit| limit.sign() < 0) {
-        let why = "SizeLimit field must be a valid resource quantity";
-        out.push(forbidden(format!("{at}.sizeLimit"), why));
-    }
-    out
+fn absolute(path: &str) -> Vec<String> {
+    if path.starts_with('/') { Vec::new() } else { vec!["must be an absolute path".to_owned()] }
 }
 
-fn on_host(of: &Value, at: &str) -> Mistakes {
-    let path = own(of, "path");
-    if path.is_empty() {
-        return vec![required(format!("{at}.path"), "")];
+const PAIRS: &str = "must be a host:port pair or multiple pairs separated by commas";
+
+fn iscsi(at: &At<'_>, why: &'static str, out: &mut Mistakes) {
+    let is_known = |name: &str| ["iqn", "eui", "naa"].iter().any(|prefix| name.starts_with(prefix));
+    check(&[("targetPortal", Required("")), ("iqn", Required(""))], at, out);
+    let iqn = at.get("iqn");
+    out.extend((!iqn.is_empty() && !is_known(iqn.text())).then(|| iqn.invalid(why)));
+    check(&[("lun", ZeroOrBetween(0, 255, "must be between 0 and 255, inclusive"))], at, out);
+    let is_protected = at.get("chapAuthDiscovery").is_true() || at.get("chapAuthSession").is_true();
+    let (secret, initiator) = (at.get("secretRef"), at.get("initiatorName"));
+    out.extend((is_protected && !secret.is_set()).then(|| secret.required("")));
+    if initiator.is_set() && !is_known(initiator.text()) {
+        out.push(initiator.shown_as(at.field.child("initiatorname")).invalid(why));
     }
-    let mut out: Mistakes = without_parents(&format!("{at}.path"), path).into_iter().collect();
-    if let Some(ty) = text(of, "type").filter(|ty| !HOST_TYPES.contains(ty)) {
-        out.push(unsupported(format!("{at}.type"), ty, &HOST_TYPES));
-    }
-    out
 }
 
-fn git(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["repository"], at);
-    out.extend(inside(&format!("{at}.directory"), own(of, "directory")));
-    out
-}
-
-/// A disk that a cloud knows by the value of a field.
-fn disk(of: &Value, name: &str, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &[name], at);
-    let partition = number(of, "partition").unwrap_or_default();
-    if !(0..=255).contains(&partition) {
-        let why = "must be between 1 and 255, inclusive";
-        out.push(invalid(format!("{at}.partition"), &Value::Int(partition), why));
-    }
-    out
-}
-
-/// A volume whose files are those of an object with a name.
-fn with_files(of: &Value, name: &str, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &[name], at);
-    out.extend(files(of, at));
-    out
-}
-
-fn nfs(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["server", "path"], at);
-    let path = own(of, "path");
-    if !path.starts_with('/') {
-        out.push(invalid_text(format!("{at}.path"), path, "must be an absolute path"));
-    }
-    out
-}
-
-fn iscsi(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["targetPortal"], at);
-    let initiator = |field: String, name: &str| {
-        let is_known = ["iqn", "eui", "naa"].iter().any(|prefix| name.starts_with(prefix));
-        let why = "must be valid format starting with iqn, eui, or naa";
-        (!is_known).then(|| invalid_text(field, name, why))
-    };
-    match own(of, "iqn") {
-        "" => out.push(required(format!("{at}.iqn"), "")),
-        name => out.extend(initiator(format!("{at}.iqn"), name)),
-    }
-    let lun = number(of, "lun").unwrap_or_default();
-    out.extend(between(format!("{at}.lun"), lun, 0, 255));
-    let is_protected = is(of, "chapAuthDiscovery") || is(of, "chapAuthSession");
-    if is_protected && set(of, "secretRef").is_none() {
-        out.push(required(format!("{at}.secretRef"), ""));
-    }
-    out.extend(text(of, "initiatorName").and_then(|name| initiator(format!("{at}.initiatorname"), name)));
-    out
-}
-
-fn flocker(of: &Value, at: &str) -> Mistakes {
-    let (name, id) = (own(of, "datasetName"), own(of, "datasetUUID"));
-    let mut out = Vec::new();
-    if name.is_empty() && id.is_empty() {
-        out.push(required(at.to_owned(), "one of datasetName and datasetUUID is required"));
-    }
-    if !name.is_empty() && !id.is_empty() {
-        let why = "datasetName and datasetUUID can not be specified simultaneously";
-        out.push(invalid_text(at.to_owned(), "resource", why));
-    }
-    if name.contains('/') {
-        out.push(invalid_text(format!("{at}.datasetName"), name, "must not contain '/'"));
-    }
-    out
-}
-
-fn rados(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_lists(of, &["monitors"], at);
-    out.extend(required_fields(of, &["image"], at));
-    out
-}
-
-fn cinder(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["volumeID"], at);
-    if set(of, "secretRef").is_some_and(|secret| own(secret, "name").is_empty()) {
-        out.push(required(format!("{at}.secretRef.name"), ""));
-    }
-    out
-}
-
-fn quobyte(of: &Value, at: &str) -> Mistakes {
-    let registry = own(of, "registry");
-    let mut out = Vec::new();
-    if registry.is_empty() {
-        let why = "must be a host:port pair or multiple pairs separated by commas";
-        out.push(required(format!("{at}.registry"), why));
-    } else if registry.split(',').any(|pair| pair.rsplit_once(':').is_none()) {
-        let why = "must be a host:port pair or multiple pairs separated by commas";
-        out.push(invalid_text(format!("{at}.registry"), registry, why));
-    }
-    out.extend(required_fields(of, &["volume"], at));
-    out
-}
-
-fn fibre_channel(of: &Value, at: &str) -> Mistakes {
-    let (targets, ids) = (list(of, "targetWWNs"), list(of, "wwids"));
-    let mut out = Vec::new();
-    match (targets.is_empty(), ids.is_empty()) {
-        (true, true) => {
-            let why = "must specify either targetWWNs or wwids, but not both";
-            out.push(required(format!("{at}.targetWWNs"), why));
-        }
+fn flocker(at: &At<'_>, out: &mut Mistakes) {
+    match (at.get("datasetName").is_empty(), at.get("datasetUUID").is_empty()) {
+        (true, true) => out.push(at.required("one of datasetName and datasetUUID is required")),
         (false, false) => {
-            let why = "targetWWNs and wwids can not be specified simultaneously";
-            let shown = Value::List(targets.to_vec());
-            out.push(invalid(format!("{at}.targetWWNs"), &shown, why));
+            let why = "datasetName and datasetUUID can not be specified simultaneously";
+            out.push(at.invalid_text("resource", why));
         }
         _ => {}
     }
-    if !targets.is_empty() {
-        match number(of, "lun") {
-            Some(lun) => out.extend(between(format!("{at}.lun"), lun, 0, 255)),
-            None => out.push(required(format!("{at}.lun"), "lun is required if targetWWNs is specified")),
-        }
-    }
-    out
 }
 
-fn flex(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["driver"], at);
-    let options = set(of, "options").and_then(Value::as_map);
-    for name in options.into_iter().flat_map(|options| options.keys()) {
-        let domain = name.split_once('/').map_or("", |(domain, _)| domain);
-        let domain = domain.to_lowercase();
-        if domain == "kubernetes.io" || domain.ends_with(".kubernetes.io") {
-            let why = "kubernetes.io namespace is reserved";
-            out.push(invalid_text(format!("{at}.options[{name}]"), name, why));
+fn fibre_channel(at: &At<'_>, out: &mut Mistakes) {
+    let (targets, lun) = (at.get("targetWWNs"), at.get("lun"));
+    match (targets.is_empty(), at.get("wwids").is_empty()) {
+        (true, true) => out.push(targets.required("must specify either targetWWNs or wwids, but not both")),
+        (false, false) => {
+            out.push(targets.invalid("targetWWNs and wwids can not be specified simultaneously"));
         }
+        _ => {}
     }
-    out
+    if !targets.is_empty() && !lun.is_set() {
+        out.push(lun.required("lun is required if targetWWNs is specified"));
+    } else if !targets.is_empty() {
+        check(&[("", Between(0, 255, "must be between 0 and 255, inclusive"))], &lun, out);
+    }
 }
 
-fn azure_disk(of: &Value, at: &str) -> Mistakes {
-    const CACHING: [&str; 3] = ["None", "ReadOnly", "ReadWrite"];
-    const KINDS: [&str; 3] = ["Dedicated", "Managed", "Shared"];
-    let (uri, kind) = (own(of, "diskURI"), text(of, "kind"));
-    let mut out = required_fields(of, &["diskName", "diskURI"], at);
-    if let Some(caching) = text(of, "cachingMode").filter(|it| !CACHING.contains(it)) {
-        out.push(unsupported(format!("{at}.cachingMode"), caching, &CACHING));
+fn flex_options(at: &At<'_>, out: &mut Mistakes) {
+    for (name, option) in at.members() {
+        let domain = format!(".{}", name.split_once('/').map_or(name, |(domain, _)| domain).to_lowercase());
+        if domain.ends_with(".kubernetes.io") || domain.ends_with(".k8s.io") {
+            out.push(option.invalid_text(name, "kubernetes.io and k8s.io namespaces are reserved"));
+        }
     }
-    if let Some(kind) = kind.filter(|it| !KINDS.contains(it)) {
-        out.push(unsupported(format!("{at}.kind"), kind, &KINDS));
-    }
-    let supported = match kind {
-        Some("Managed") if !uri.starts_with("/subscriptions") => {
+}
+
+fn disk_uri(at: &At<'_>, out: &mut Mistakes) {
+    let uri = at.get("diskURI");
+    let starts = |prefix| uri.text().starts_with(prefix);
+    let supported = match at.get("kind").text() {
+        "Managed" if !starts("/subscriptions") => {
             "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"
         }
-        Some("Managed") => return out,
-        _ if uri.starts_with("https://") || uri.starts_with("http://") => return out,
+        "Managed" => return,
+        _ if starts("https://") || starts("http://") => return,
         _ => "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",
     };
-    out.push(unsupported(format!("{at}.diskURI"), uri, &[supported]));
-    out
+    out.push(uri.unsupported(&[supported]));
 }
 
-fn storage_os(of: &Value, at: &str) -> Mistakes {
-    let (name, namespace) = (own(of, "volumeName"), own(of, "volumeNamespace"));
-    let mut out = Vec::new();
-    match name {
-        "" => out.push(required(format!("{at}.volumeName"), "")),
-        name => out.extend(always_named(names::dns1123_label, &format!("{at}.volumeName"), name)),
+fn downward(at: &At<'_>, out: &mut Mistakes) {
+    for file in at.get("items").each() {
+        check(DOWNWARD_FILE, &file.shown_as(at.field.clone()), out);
     }
-    out.extend(named(names::dns1123_label, &format!("{at}.volumeNamespace"), namespace));
-    if set(of, "secretRef").is_some_and(|secret| own(secret, "name").is_empty()) {
-        out.push(required(format!("{at}.secretRef.name"), ""));
-    }
-    out
 }
 
-fn scale_io(of: &Value, at: &str) -> Mistakes {
-    required_fields(of, &["gateway", "system", "volumeName"], at)
-}
-
-fn csi(of: &Value, at: &str) -> Mistakes {
-    const LONGEST: usize = 63;
-    let mut out = Vec::new();
-    let (field, driver) = (format!("{at}.driver"), own(of, "driver"));
-    if driver.is_empty() {
-        out.push(required(field.clone(), ""));
-    } else {
-        if driver.len() > LONGEST {
-            out.push(super::too_long(field.clone(), LONGEST));
-        }
-        let wrong = names::dns1123_subdomain(&driver.to_lowercase());
-        out.extend(wrong.iter().map(|why| invalid_text(field.clone(), driver, why)));
-    }
-    if let Some(secret) = set(of, "nodePublishSecretRef") {
-        match own(secret, "name") {
-            "" => out.push(required(format!("{at}.nodePublishSecretRef.name"), "")),
-            name => out.extend(always_named(names::dns1123_subdomain, &format!("{at}.name"), name)),
+/// The server's code leaves out whose name it is.
+fn csi_secret(at: &At<'_>, out: &mut Mistakes) {
+    match at.is_empty() {
+        true => out.push(at.required("")),
+        false => {
+            let name = at.shown_as(at.field.up().up().child("name"));
+            out.extend(name.wrong_text(names::dns1123_subdomain(at.text())));
         }
     }
-    out
-}
-
-fn image(of: &Value, at: &str) -> Mistakes {
-    let mut out = required_fields(of, &["reference"], at);
-    out.extend(unless_known(format!("{at}.pullPolicy"), own(of, "pullPolicy"), &PULL_POLICIES));
-    out
 }
 
 /// A claim that is created for the pod.
-fn ephemeral(of: &Value, volume: &str, pod: Option<&str>, at: &str) -> Mistakes {
-    let field = format!("{at}.ephemeral.volumeClaimTemplate");
-    let mut out = Vec::new();
-    match set(of, "volumeClaimTemplate") {
-        None => out.push(required(field, "")),
-        Some(template) => out.extend(claim_template(template, &field)),
+fn ephemeral(at: &At<'_>, out: &mut Mistakes) {
+    let template = at.get("volumeClaimTemplate");
+    if !template.is_set() {
+        return out.push(template.required(""));
     }
-    if let Some(pod) = pod.filter(|_| !volume.is_empty()) {
-        let name = format!("{pod}-{volume}");
-        out.extend(names::dns1123_subdomain(&name).iter().map(|why| {
-            let why = format!("PVC name \"{name}\": {why}");
-            invalid_text(format!("{at}.name"), volume, &why)
-        }));
-    }
-    out
+    let metadata = template.get("metadata");
+    check(&[("annotations", Annotations), ("labels", Labels)], &metadata, out);
+    let others = metadata.members().filter(|(name, at)| {
+        !matches!(*name, "annotations" | "labels") && !at.value.is_none_or(Value::is_null)
+    });
+    out.extend(others.filter_map(|(name, at)| {
+        let known = OF_METADATA.iter().find(|known| **known == name || **known == "uID" && name == "uid")?;
+        Some(at.shown_as(metadata.field.child(known)).forbidden("cannot be set"))
+    }));
+    check(&[("spec", All(CLAIM))], &template, out);
 }
 
-fn claim_template(template: &Value, at: &str) -> Mistakes {
-    let nothing = Value::Null;
-    let metadata = template.get("metadata").unwrap_or(&nothing);
-    let field = |name: &str| format!("{at}.metadata.{name}");
-    let mut out = selectors::annotations(metadata.get("annotations"), &field("annotations"));
-    out.extend(selectors::labels(metadata.get("labels"), &field("labels")));
-    let others = metadata.as_map().into_iter().flat_map(|map| map.iter());
-    let others = others.filter(|(name, value)| !OF_TEMPLATES.contains(name) && !value.is_null());
-    out.extend(others.map(|(name, _)| {
-        let name = if name == "uid" { "uID" } else { name };
-        forbidden(field(name), "cannot be set")
-    }));
-    out.extend(storage::of_claim(template.get("spec").unwrap_or(&nothing), &format!("{at}.spec")));
-    out
-}
+/// The fields of metadata that templates of claims do not have.
+const OF_METADATA: [&str; 14] = [
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "finalizers",
+    "generateName",
+    "generation",
+    "managedFields",
+    "name",
+    "namespace",
+    "ownerReferences",
+    "resourceVersion",
+    "selfLink",
+    "uID",
+    "clusterName",
+];

@@ -1,16 +1,13 @@
 //! Checks of the operating system of pods, and of what only Windows has.
 
-use super::{
-    Mistakes, Pod, always_named, forbidden, invalid, invalid_text, own, required, set, text, unsupported,
-};
+use super::containers;
+use crate::checks::at::{At, Mistakes};
+use crate::checks::rows::{Check::*, Row};
 use crdgen_core::names;
-use crdgen_core::value::Value;
 
-const SYSTEMS: [&str; 2] = ["linux", "windows"];
 const LONGEST_SPEC: usize = 64 << 10;
 const LONGEST_USER: usize = 104;
 const LONGEST_DOMAIN: usize = 256;
-const NONE: &str = "cannot be set for a windows pod";
 /// What pods on Windows do not have: in their context, in themselves, and in the contexts of their containers.
 const NOT_IN_CONTEXT: [&str; 11] = [
     "appArmorProfile",
@@ -39,122 +36,89 @@ const NOT_IN_CONTAINERS: [&str; 10] = [
     "runAsGroup",
 ];
 
-/// The mistakes in the fields that the operating system does not have.
-pub(super) fn of_system(pod: &Pod<'_>) -> Mistakes {
-    let Some(os) = set(pod.spec, "os") else { return Vec::new() };
-    match own(os, "name") {
-        "" => vec![required(pod.field("os.name"), "")],
-        "linux" => of_linux(pod),
-        "windows" => of_windows(pod),
-        other => vec![unsupported(pod.field("os"), other, &SYSTEMS)],
-    }
-}
+/// The options of Windows in the context of a pod or a container.
+pub(super) const OPTIONS: &[Row] = &[
+    ("gmsaCredentialSpecName", NameIfSet(names::dns1123_subdomain)),
+    ("gmsaCredentialSpec", NameIfSet(credential)),
+    ("runAsUserName", NameIfSet(user_name)),
+];
 
-/// The contexts of the pod and its containers, with their fields.
-fn contexts<'v>(pod: &Pod<'v>) -> impl Iterator<Item = (String, &'v Value)> {
-    let of_pod = set(pod.spec, "securityContext").map(|it| (pod.field("securityContext"), it));
-    let containers: Vec<_> = pod.containers().collect();
-    let of_containers = containers.into_iter().filter_map(|(at, container)| {
-        Some((format!("{at}.securityContext"), set(container, "securityContext")?))
-    });
-    of_pod.into_iter().chain(of_containers)
-}
-
-fn of_linux(pod: &Pod<'_>) -> Mistakes {
-    let why = "windows options cannot be set for a linux pod";
-    let wrong = contexts(pod).filter(|(_, context)| set(context, "windowsOptions").is_some());
-    wrong.map(|(at, _)| forbidden(format!("{at}.windowsOptions"), why)).collect()
-}
-
-fn of_windows(pod: &Pod<'_>) -> Mistakes {
-    let mut out = Vec::new();
-    let at_pod = pod.field("securityContext");
-    for (at, context) in contexts(pod).filter(|(at, _)| *at == at_pod) {
-        let names = NOT_IN_CONTEXT.iter().filter(|name| set(context, name).is_some());
-        out.extend(names.map(|name| forbidden(format!("{at}.{name}"), NONE)));
-    }
-    for name in NOT_IN_PODS {
-        let is_off = matches!(name, "hostPID" | "hostIPC") && !pod.is(name);
-        if set(pod.spec, name).is_some() && !is_off {
-            out.push(forbidden(pod.field(name), NONE));
+/// The mistakes in the fields that the operating system of a pod does not have.
+pub(super) fn of_system(at: &At<'_>, out: &mut Mistakes) {
+    let (os, containers) = (at.get("os"), containers(at));
+    let of_pod = at.get("securityContext");
+    let contexts = containers.iter().map(|container| container.get("securityContext"));
+    let mut none = |at: At<'_>| {
+        out.extend(at.is_set().then(|| at.forbidden("cannot be set for a windows pod")));
+    };
+    match os.get("name").text() {
+        _ if !os.is_set() => {}
+        "" => out.push(os.get("name").required("")),
+        "linux" => {
+            let options = [of_pod].into_iter().chain(contexts).map(|context| context.get("windowsOptions"));
+            let why = "windows options cannot be set for a linux pod";
+            out.extend(options.filter(At::is_set).map(|options| options.forbidden(why)));
         }
+        "windows" => {
+            NOT_IN_CONTEXT.into_iter().for_each(|name| none(of_pod.get(name)));
+            let parts = NOT_IN_PODS.into_iter().map(|name| (name, at.get(name)));
+            let is_off = |name, at: &At<'_>| matches!(name, "hostPID" | "hostIPC") && !at.is_true();
+            parts.filter(|(name, at)| !is_off(name, at)).for_each(|(_, at)| none(at));
+            for context in contexts {
+                NOT_IN_CONTAINERS.into_iter().for_each(|name| none(context.get(name)));
+            }
+        }
+        other => out.push(os.unsupported_text(other, &["linux", "windows"])),
     }
-    for (at, context) in contexts(pod).filter(|(at, _)| *at != at_pod) {
-        let names = NOT_IN_CONTAINERS.iter().filter(|name| set(context, name).is_some());
-        out.extend(names.map(|name| forbidden(format!("{at}.{name}"), NONE)));
-    }
-    out
 }
 
 /// Containers that are processes of their host: all of a pod, or none.
-pub(super) fn host_processes(pod: &Pod<'_>) -> Mistakes {
-    let on_host = |of: &Value| {
-        let options = set(set(of, "securityContext")?, "windowsOptions")?;
-        options.get("hostProcess").and_then(Value::as_bool)
-    };
-    let of_pod = on_host(pod.spec);
-    let (mut out, mut count, mut processes) = (Vec::new(), 0, 0);
-    for (at, container) in pod.containers() {
-        count += 1;
-        let own = on_host(container);
-        if let (Some(of_pod), Some(own)) = (of_pod, own)
-            && of_pod != own
+pub(super) fn host_processes(at: &At<'_>, out: &mut Mistakes) {
+    const ON_HOST: &str = "securityContext.windowsOptions.hostProcess";
+    let of_pod = at.get(ON_HOST).value;
+    let containers = containers(at);
+    let mut processes = 0;
+    for container in &containers {
+        let own = container.get(ON_HOST);
+        if let (Some(of_pod), true) = (of_pod.and_then(|it| it.as_bool()), own.is_set())
+            && own.is_true() != of_pod
         {
             let why = format!("pod hostProcess value must be identical if both are specified, was {of_pod}");
-            let field = format!("{at}.securityContext.windowsOptions.hostProcess");
-            out.push(invalid(field, &Value::Bool(own), &why));
+            out.push(own.invalid(&why));
         }
-        processes += usize::from(own.or(of_pod) == Some(true));
+        processes += usize::from(own.value.or(of_pod).and_then(|it| it.as_bool()) == Some(true));
     }
-    if processes == 0 {
-        return out;
-    }
-    if processes != count {
+    if processes > 0 && processes != containers.len() {
         let why =
             "If pod contains any hostProcess containers then all containers must be HostProcess containers";
-        out.push(invalid_text(pod.at.clone(), "", why));
+        out.push(at.invalid_text("", why));
     }
-    if !pod.is("hostNetwork") {
+    if processes > 0 && !at.get("hostNetwork").is_true() {
         let why = "hostNetwork must be true if pod contains any hostProcess containers";
-        out.push(invalid(pod.field("hostNetwork"), &Value::Bool(false), why));
+        out.push(at.get("hostNetwork").invalid_as("false", why));
     }
-    out
 }
 
-/// The mistakes in the options of Windows.
-pub(super) fn options(options: &Value, at: &str) -> Mistakes {
-    let field = |name: &str| format!("{at}.{name}");
-    let mut out = Vec::new();
-    if let Some(name) = text(options, "gmsaCredentialSpecName") {
-        out.extend(always_named(names::dns1123_subdomain, &field("gmsaCredentialSpecName"), name));
-    }
-    let spec = text(options, "gmsaCredentialSpec");
-    let why = match spec {
-        Some("") => Some("gmsaCredentialSpec cannot be an empty string"),
-        Some(spec) if spec.len() > LONGEST_SPEC => Some("gmsaCredentialSpec size must be under 64 KiB"),
-        _ => None,
+fn credential(spec: &str) -> Vec<String> {
+    let why = match spec.len() {
+        0 => "gmsaCredentialSpec cannot be an empty string",
+        length if length > LONGEST_SPEC => "gmsaCredentialSpec size must be under 64 KiB",
+        _ => return Vec::new(),
     };
-    out.extend(why.map(|why| invalid_text(field("gmsaCredentialSpec"), spec.unwrap_or_default(), why)));
-    if let Some(name) = text(options, "runAsUserName") {
-        let why = user_name(name);
-        out.extend(
-            why.into_iter()
-                .map(|why| invalid_text(field("runAsUserName"), name, &format!("runAsUserName{why}"))),
-        );
-    }
-    out
+    vec![why.to_owned()]
 }
 
-/// What is wrong with the name of a user, which may have a domain before it.
-fn user_name(name: &str) -> Vec<&'static str> {
+/// The name of a user, which may have a domain before it.
+fn user_name(name: &str) -> Vec<String> {
+    let one = |why: &str| vec![format!("runAsUserName{why}")];
     if name.is_empty() {
-        return vec![" cannot be an empty string"];
+        return one(" cannot be an empty string");
     }
     if name.chars().any(|c| c.is_ascii_control()) {
-        return vec![" cannot contain control characters"];
+        return one(" cannot contain control characters");
     }
     let (domain, user) = match name.split_once('\\') {
-        Some((_, rest)) if rest.contains('\\') => return vec![" cannot contain more than one backslash"],
+        Some((_, rest)) if rest.contains('\\') => return one(" cannot contain more than one backslash"),
         Some((domain, user)) => (Some(domain), user),
         None => (None, name),
     };
@@ -194,5 +158,5 @@ fn user_name(name: &str) -> Vec<&'static str> {
             "'s User cannot contain the following characters: \"/\\:;|=,+*?<>@[]",
         ),
     ];
-    reasons.into_iter().filter(|(is_wrong, _)| *is_wrong).map(|(_, why)| why).collect()
+    reasons.into_iter().filter(|(is_wrong, _)| *is_wrong).flat_map(|(_, why)| one(why)).collect()
 }
