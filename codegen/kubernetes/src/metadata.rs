@@ -60,8 +60,9 @@ pub(crate) fn check(row: &Row, object: &Value, live: Option<&Value>) -> Diags {
 /// The mistakes in the finalizers of a kind besides those that all kinds have.
 pub(crate) fn finalizers(row: &Row, object: &Value) -> Vec<Mistake> {
     // These use the checks of the library for all servers, which has no finalizers of its own.
-    let is_event = matches!(row.id, KindId::Event | KindId::NewEvent);
-    if row.group == "admissionregistration.k8s.io" || has_own_server(row.group) || is_event {
+    let is_library =
+        matches!(row.id, KindId::Event | KindId::NewEvent | KindId::Lease | KindId::RuntimeClass);
+    if row.group == "admissionregistration.k8s.io" || has_own_server(row.group) || is_library {
         return Vec::new();
     }
     let at = Field::from("metadata.finalizers");

@@ -121,7 +121,9 @@ fn shown(of: &Of<'_>, answer: Answer, (repeated, is_strict): (Vec<String>, bool)
         return rejected(400, &undecodable(&why), None, warnings);
     }
     let deprecated = usize::from(row.deprecated.is_some()).min(warnings.len());
-    warnings.splice(deprecated..deprecated, found);
+    if !matches!(failure, Some(Failure::Undecodable(_))) {
+        warnings.splice(deprecated..deprecated, found);
+    }
     match (failure, stored) {
         (Some(Failure::Undecodable(why)), _) => rejected(400, &undecodable(&why.to_string()), None, warnings),
         (Some(Failure::Other(code, message)), _) => rejected(code, &message, None, warnings),

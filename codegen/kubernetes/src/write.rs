@@ -186,7 +186,7 @@ impl Write<'_> {
         };
         let hooks = Hooks { admission: Some(&admit), ..Hooks::default() };
         let written = of.write_with(write, &hooks).map_err(|why| Failure::Undecodable(Box::new(why)))?;
-        meant.into_inner()?;
+        meant.into_inner().inspect_err(|_| answer.unknown = of.decode(self.object.clone()).1)?;
         answer.unknown = written.unknown;
         answer.warnings.extend(written.warnings.into_iter().map(|warning| warning.text));
         if let Some(why) = written.rejected {

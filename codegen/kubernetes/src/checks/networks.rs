@@ -121,6 +121,11 @@ const RULE: &[Row] = &[
     ("http", In(&[("paths", Required("")), ("paths[]", Code(path))])),
 ];
 const BACKEND: &[Row] = &[("", Code(backend))];
+const RESOURCE: &[Row] = &[
+    ("apiGroup", NameIfSet(names::dns1123_subdomain)),
+    ("kind", NeedsName(names::path_segment)),
+    ("name", NeedsName(names::path_segment)),
+];
 const SERVICE: &[Row] = &[("name", NeedsName(names::dns1123_label))];
 
 fn annotated(at: &At<'_>, out: &mut Mistakes) {
@@ -197,7 +202,7 @@ fn backend(at: &At<'_>, out: &mut Mistakes) {
             return out.push(at.invalid_text("", "cannot set both resource and service backends"));
         }
         (false, false) => return out.push(at.invalid_text("", "resource or service backend is required")),
-        (false, true) => return check(&[("kind", Required("")), ("name", Required(""))], &resource, out),
+        (false, true) => return check(RESOURCE, &resource, out),
         (true, false) => check(SERVICE, &service, out),
     }
     let (name, number) = (service.get("port.name"), service.get("port.number"));

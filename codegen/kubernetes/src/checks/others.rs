@@ -2,7 +2,7 @@
 
 use super::at::{At, Mistakes};
 use super::networks::twice_in_go;
-use super::pods::{EFFECTS, TOLERATION, signer};
+use super::pods::{EFFECTS, TOLERATION, overhead, signer};
 use super::rows::{Check::*, Row, check, is_new, twice};
 use super::words::strict_network;
 use super::{internal, limits, unknown_finalizer};
@@ -52,6 +52,7 @@ pub(super) const RUNTIME_CLASS: &[Row] = &[
     ("handler", NeedsName(names::dns1123_label)),
     // The server does not show the value here.
     ("handler", FixedUnseen),
+    ("overhead", Code(|at, out| overhead(&at.get("podFixed").shown_as(at.field.clone()), out))),
     ("scheduling.nodeSelector", Labels),
     ("scheduling.tolerations", Code(tolerations)),
 ];
@@ -105,7 +106,7 @@ pub(super) const NODE: &[Row] = &[
     ("", If(is_new, &[("spec.taints", Code(taints))])),
     ("status.capacity", Code(limits::amounts_of_node)),
     ("status.allocatable", Code(limits::amounts_of_node)),
-    ("", If(is_new, &[("spec.podCIDRs[]", Name(strict_network))])),
+    ("spec.podCIDRs[]", Name(strict_network)),
     ("spec.podCIDRs", InvalidIf(has_same_family, "may specify no more than one CIDR for each IP family")),
     ("", If(|at| !at.is_new(), CHANGED_NODE)),
 ];

@@ -113,19 +113,16 @@ fn fixed(at: &At<'_>, out: &mut Mistakes) {
         take(&mut new, &old, "storageClassName");
     }
     let amount = |value: Option<&Value>| Quantity::parse(value?.as_str()?).ok();
-    let capacity = amount(at.get("status.capacity.storage").old);
-    let (size, old_size) = (wanted.quantity(), amount(had));
-    let is_less = size.as_ref().zip(old_size.as_ref()).is_some_and(|(new, old)| new.compare(old).is_lt());
-    let is_recovery = size.as_ref().is_some_and(|new| match &capacity {
-        Some(capacity) => new.compare(capacity).is_gt(),
-        None => new.sign() > 0,
-    });
+    let none = || Quantity::from_int(0);
+    let (size, old_size) = (wanted.quantity().unwrap_or_else(none), amount(had).unwrap_or_else(none));
+    let capacity = amount(at.get("status.capacity.storage").old).unwrap_or_else(none);
+    let is_less = size.compare(&old_size).is_lt() && !size.compare(&capacity).is_gt();
     if new != old {
         let why = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
         let difference = internal::difference(&old, &new, "PersistentVolumeClaimSpec");
         out.push(spec.forbidden(&format!("{why}\n{difference}")));
     }
-    if is_less && !is_recovery {
+    if is_less {
         out.push(wanted.forbidden("field can not be less than status.capacity"));
     }
     volume_mode(&spec.get("volumeMode"), out);

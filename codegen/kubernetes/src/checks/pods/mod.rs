@@ -16,6 +16,7 @@ pub(super) use affinity::NODE_SELECTOR;
 pub(super) use containers::PADDED;
 pub(super) use placement::{EFFECTS, TOLERATION};
 pub(super) use profiles::signer;
+pub(super) use resources::overhead;
 pub(super) use volumes::{OF_VOLUMES, sources};
 
 use super::at::{At, Mistakes};

@@ -36,7 +36,7 @@ pub(super) fn of_container(at: &At<'_>, out: &mut Mistakes) {
 }
 
 /// The mistakes in the overhead of pods, which is checked as limits.
-pub(super) fn overhead(at: &At<'_>, out: &mut Mistakes) {
+pub(in crate::checks) fn overhead(at: &At<'_>, out: &mut Mistakes) {
     if let Some(overhead) = at.value {
         let limits = Value::Map([("limits", overhead.clone())].into_iter().collect());
         requirements(&At { value: Some(&limits), old: None, ..at.clone() }, Of::Container, out);
