@@ -115,16 +115,37 @@ fn separates_digits(text: &str) -> bool {
 /// A number after `0x`: digits with a point, and an exponent of two, which is required.
 fn hex_float(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_once(['p', 'P'])?;
-    let exponent: i32 = exponent.parse().ok()?;
+    let mut exponent: i64 = exponent.parse().ok()?;
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    let mut value = 0.0;
+    // The last bit says whether there was more.
+    let mut mantissa = 0_u64;
     for digit in whole.chars().chain(fraction.chars()) {
-        value = value * 16.0 + f64::from(digit.to_digit(16)?);
+        let digit = u64::from(digit.to_digit(16)?);
+        if mantissa >> 60 == 0 {
+            mantissa = mantissa << 4 | digit;
+        } else {
+            mantissa |= u64::from(digit != 0);
+            exponent = exponent.saturating_add(4);
+        }
     }
-    let f = value * 2f64.powi(exponent.saturating_sub(4 * i32::try_from(fraction.len()).ok()?));
+    exponent = exponent.saturating_sub(4 * i64::try_from(fraction.len()).ok()?);
+    // Two bits more than a float has.
+    while mantissa != 0 && mantissa >> 54 == 0 {
+        mantissa <<= 1;
+        exponent = exponent.saturating_sub(1);
+    }
+    while mantissa >> 55 != 0 || mantissa > 1 && exponent < -1076 {
+        mantissa = mantissa >> 1 | mantissa & 1;
+        exponent += 1;
+    }
+    let is_up = mantissa & 2 != 0 && mantissa & 5 != 0;
+    let mantissa = (mantissa >> 2) + u64::from(is_up);
+    let exponent = exponent.saturating_add(2).clamp(-2000, 2000) as i32;
+    // The power alone may be too small for a float.
+    let f = mantissa as f64 * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
     f.is_finite().then_some(f)
 }
 
@@ -156,6 +177,20 @@ mod tests {
             ("1_23.50_0_0e+1_2", Some(1.235e14)),
             ("-0x_1_0p0_1", Some(-32.0)),
             ("0X1_fp0", Some(31.0)),
+            ("0x1.0000000000000800000001p0", Some(1.0000000000000002)),
+            ("0x1.00000000000008p0", Some(1.0)),
+            ("0x1.00000000000018p0", Some(1.0000000000000004)),
+            ("0x1.fffffffffffff7fffp1023", Some(f64::MAX)),
+            ("0x1.fffffffffffff8p1023", None),
+            ("0x1p-1074", Some(5e-324)),
+            ("0x1.8p-1074", Some(1e-323)),
+            ("0x1p-1075", Some(0.0)),
+            ("0x1.000000000000000000001p-1075", Some(5e-324)),
+            ("0x0.00000000000000000000000001p104", Some(1.0)),
+            ("0x100000000000000000000000000p-104", Some(1.0)),
+            ("0x0p99999", Some(0.0)),
+            ("0x1p-99999999999", Some(0.0)),
+            ("0x1p99999999999", None),
         ] {
             assert_eq!(parse_float(text), value, "{text}");
         }
