@@ -10,6 +10,7 @@ mod comparisons;
 mod error;
 mod parse;
 mod sample;
+mod size;
 mod slow;
 mod within;
 
@@ -99,6 +100,9 @@ impl Regexp {
     fn engine(&self) -> Result<&meta::Regex, &Slow> {
         self.engine
             .get_or_init(|| {
+                if size::of(&self.hir) > PROGRAM_LIMIT {
+                    return Err(Slow::new(&self.hir));
+                }
                 let config = meta::Config::new().nfa_size_limit(Some(PROGRAM_LIMIT)).onepass(false);
                 let engine = meta::Builder::new().configure(config).build_from_hir(&self.hir);
                 engine.map_err(|_| Slow::new(&self.hir))

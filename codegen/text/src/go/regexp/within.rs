@@ -10,6 +10,8 @@ use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
 use regex_syntax::hir::Hir;
 
+use super::size;
+
 /// How many pairs of states are visited at most.
 const MAX_PAIRS: usize = 20_000;
 /// The maximum memory of each automaton.
@@ -161,6 +163,9 @@ struct Automaton {
 
 impl Automaton {
     fn new(hir: &Hir) -> Option<Automaton> {
+        if size::of(hir) > MEMORY {
+            return None;
+        }
         let config = thompson::Config::new().nfa_size_limit(Some(MEMORY));
         let nfa = thompson::Compiler::new().configure(config).build_from_hir(hir).ok()?;
         // States that were dropped from the cache would have other ids afterwards.
