@@ -15,12 +15,16 @@ use crdgen_core::path::Step;
 use crdgen_core::walk::any_schema;
 
 use crate::place::{Place, is_of_objects};
+use crate::regions::Regions;
 use crate::side::{Asked, Side};
 
 /// The changes of the schema of one version.
 pub(crate) struct Causes<'c> {
     changes: &'c [Change],
     regions: Vec<Region<'c>>,
+    /// The places of all changes, and how many changes have none because they matter everywhere.
+    places: Regions,
+    everywhere: usize,
     new: &'c Side,
     version: &'c str,
     schemas: (&'c Schema, &'c Schema),
@@ -47,6 +51,7 @@ enum Region<'c> {
 /// Changes that do not overlap, and the new side without all of them.
 struct Group {
     members: BTreeSet<usize>,
+    places: Regions,
     schema: Schema,
     side: OnceCell<Option<Side>>,
 }
@@ -93,9 +98,20 @@ impl<'c> Causes<'c> {
             None if is_of_objects(change) => Region::Everywhere,
             None => Region::Nowhere,
         };
+        let regions: Vec<Region<'c>> = changes.iter().zip(places).map(region).collect();
+        let (mut places, mut everywhere) = (Regions::default(), 0);
+        for region in &regions {
+            match region {
+                Region::Nowhere => {}
+                Region::At(place) => places.add(place),
+                Region::Everywhere => everywhere += 1,
+            }
+        }
         Some(Causes {
             changes,
-            regions: changes.iter().zip(places).map(region).collect(),
+            regions,
+            places,
+            everywhere,
             new,
             version,
             schemas: (old.schema(version)?, new.schema(version)?),
@@ -152,8 +168,9 @@ impl<'c> Causes<'c> {
             return Whose::Other;
         }
         let steps = self.reach(error);
-        let is_other = (0..self.regions.len()).any(|at| at != own && self.is_in(at, steps));
-        match (self.is_in(own, steps), is_other) {
+        let is_own = self.is_in(own, steps);
+        let all = self.everywhere + self.places.overlapping(each(steps));
+        match (is_own, all > usize::from(is_own)) {
             // Another subresource can be the cause, too.
             (true, false) if self.is_local => Whose::Own,
             _ if self.is_of_new_rule(own, error) => Whose::Own,
@@ -197,22 +214,25 @@ impl<'c> Causes<'c> {
         let mut out: Vec<Group> = Vec::new();
         for (at, (change, region)) in self.changes.iter().zip(&self.regions).enumerate() {
             let Region::At(place) = region else { continue };
-            let is_apart = |other: usize| match &self.regions[other] {
-                Region::At(other) => !place.overlaps_place(other),
-                Region::Nowhere | Region::Everywhere => false,
-            };
-            let free = out.iter().position(|group| group.members.iter().all(|other| is_apart(*other)));
+            let is_free = |group: &Group| group.places.overlapping(place.each_step()) == 0;
+            let free = out.iter().position(is_free);
             let group = match free {
                 Some(free) => &mut out[free],
                 None => {
-                    let (members, schema) = (BTreeSet::new(), self.schemas.1.clone());
-                    out.push(Group { members, schema, side: OnceCell::new() });
+                    let (members, places) = (BTreeSet::new(), Regions::default());
+                    out.push(Group {
+                        members,
+                        places,
+                        schema: self.schemas.1.clone(),
+                        side: OnceCell::new(),
+                    });
                     let Some(group) = out.last_mut() else { continue };
                     group
                 }
             };
             if change.take_back(self.schemas.0, &mut group.schema) {
                 group.members.insert(at);
+                group.places.add(place);
             }
         }
         out
@@ -254,12 +274,13 @@ impl<'c> Cause<'c> {
         asked: &Asked,
     ) -> Option<Option<Effect>> {
         let all = self.all;
-        let Group { members, schema, side } = all.group(self.change)?;
+        let Group { places, schema, side, members: _ } = all.group(self.change)?;
         let side = side.get_or_init(|| all.side(schema.clone())).as_ref()?;
         let others = side.answer(all.version, asked).errors;
         let whose = |error: &Diag| {
             let steps = all.reach(error);
-            let of_group = members.iter().any(|other| *other != self.change && all.is_in(*other, steps));
+            let is_own = all.is_in(self.change, steps);
+            let of_group = places.overlapping(each(steps)) > usize::from(is_own);
             match all.whose(self.change, error) {
                 Whose::Other => Whose::Other,
                 Whose::Own | Whose::Unclear if of_group => Whose::Unclear,
@@ -304,6 +325,11 @@ fn is_alone(errors: &[Diag], whose: impl Fn(&Diag) -> Whose) -> Option<bool> {
         }
     }
     is_clear.then_some(true)
+}
+
+/// The steps to an error, which mean nothing else.
+fn each(steps: &[Step]) -> impl Iterator<Item = (&Step, bool)> + Clone {
+    steps.iter().map(|step| (step, false))
 }
 
 fn has_rule(schema: &Schema, rule: &str) -> bool {

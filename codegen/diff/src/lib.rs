@@ -14,6 +14,7 @@ mod finding;
 pub mod objects;
 mod pair;
 mod place;
+mod regions;
 pub mod rpc;
 mod search;
 mod shrink;

@@ -164,13 +164,9 @@ impl<'s> Place<'s> {
         self.steps.iter().zip(&self.any).zip(steps).all(is_same)
     }
 
-    /// Whether one of two places is inside of the other.
-    pub(crate) fn overlaps_place(&self, other: &Place<'_>) -> bool {
-        let own = self.steps.iter().zip(&self.any);
-        let is_same = |((own, any), (other, is_other_any)): ((&Step, &bool), (&Step, &bool))| {
-            *any || *is_other_any || own == other
-        };
-        own.zip(other.steps.iter().zip(&other.any)).all(is_same)
+    /// The steps in an object, and whether any other key or index is meant, too.
+    pub(crate) fn each_step(&self) -> impl Iterator<Item = (&Step, bool)> + Clone {
+        self.steps.iter().zip(self.any.iter().copied())
     }
 }
 
