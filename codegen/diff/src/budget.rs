@@ -17,12 +17,12 @@ const REPAIR: usize = 8;
 const VALUES: usize = 500;
 
 /// What rules may cost, as the server counts it, for the price of one object.
-const COST: i64 = 1000;
+const COST: i64 = 250;
 
 /// The part of what is left for all changes that one repair may take, or that a witness may take to become small, and the least that
 /// these may cost.
 const PART: usize = 8;
-const LEAST_COST: i64 = 100 * COST;
+const LEAST_COST: i64 = 400 * COST;
 
 /// How many objects are tried for each change, also if others have used up what was there: rules may make one object cost more than the
 /// shares of many changes. Together, they cost at most as much as one change may.
