@@ -282,3 +282,31 @@ async fn a_table_has_a_largest_size() {
         assert_eq!(answer.status(), code);
     }
 }
+
+/// A CRD whose check takes long must not keep others waiting.
+#[tokio::test]
+async fn crds_are_checked_while_others_have_their_turn() {
+    const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    let body = r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}"#;
+    let server = Server::new();
+    let mut context = Context::from_waker(Waker::noop());
+    let mut answer = Box::pin(server.clone().call(common::request("POST", CRDS, common::JSON, body)));
+    // It has run once, has changed nothing, and holds no lock.
+    assert!(answer.as_mut().poll(&mut context).is_pending());
+    assert_eq!(get(&server, &format!("{CRDS}/things.example.com")).await.0, 404);
+    let Ok(answer) = answer.await;
+    assert_eq!(answer.status(), 201);
+    assert_eq!(get(&server, "/apis/example.com/v1/things").await.0, 200);
+    // The stored CRD has changed while the new one is checked.
+    let path = format!("{CRDS}/things.example.com");
+    let names = |short: &str| format!(r#"{{"spec":{{"names":{{"shortNames":["{short}"]}}}}}}"#);
+    let merge_type = "application/merge-patch+json";
+    let mut answer = Box::pin(server.clone().call(common::request("PATCH", &path, merge_type, &names("a"))));
+    assert!(answer.as_mut().poll(&mut context).is_pending());
+    assert_eq!(merge(&server, &path, r#"{"metadata":{"labels":{"b":"c"}}}"#).await.0, 200);
+    let Ok(answer) = answer.await;
+    assert_eq!(answer.status(), 200);
+    let (_, crd) = get(&server, &path).await;
+    assert!(at(&crd, &["metadata", "labels", "b"]).is_some(), "{crd}");
+    assert!(at(&crd, &["spec", "names", "shortNames"]).is_some(), "{crd}");
+}

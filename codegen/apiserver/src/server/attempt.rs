@@ -77,6 +77,11 @@ impl Attempt {
         self.revision = Some(revision);
     }
 
+    /// Checks the CRD that the last run needed, without the lock. Returns whether there is one.
+    pub(super) fn check(&self) -> bool {
+        self.hooks.check()
+    }
+
     /// Calls the webhooks that the last run needed.
     pub(super) async fn call(&mut self) {
         let wanted = self.hooks.wanted();

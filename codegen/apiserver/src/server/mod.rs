@@ -14,7 +14,8 @@ use crate::discovery::{self, Groups};
 use crate::rbac::{self, Authorization};
 use crate::registry::Registry;
 use crate::request::{
-    Cbor, Form, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted, accepted_openapi, accepts_json,
+    Cbor, Form, ObjectPath, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted, accepted_openapi,
+    accepts_json,
 };
 use crate::state::{Locked, Saving, Sent, Shared, State};
 use crate::status::Failure;
@@ -238,8 +239,11 @@ impl Server {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let body = Bytes::from(crdgen_core::json::to_string(object));
         let mut attempt = Attempt::new(&self.control, &self.shared);
-        let answer = Request::read(User::admin(), Method::POST, &path, headers, body)
-            .and_then(|request| self.route(&request, &mut attempt));
+        let request = Request::read(User::admin(), Method::POST, &path, headers, body);
+        let answer = request.and_then(|request| {
+            let answer = self.route(&request, &mut attempt);
+            if attempt.check() { self.route(&request, &mut attempt) } else { answer }
+        });
         if let Some(revision) = attempt.revision() {
             self.shared.block_until_saved(revision).map_err(|why| Rejected(why.to_string()))?;
         }
@@ -364,6 +368,9 @@ impl Server {
             }
             // A watch that was not started must go before the next round.
             drop(answer);
+            // Others have their turn before and after what takes long.
+            tokio::task::yield_now().await;
+            attempt.check();
             attempt.call().await;
         }
         Err(Failure::internal("the object changes each time the webhooks are called"))
@@ -380,6 +387,13 @@ impl Server {
             attempt.settle(&mut state);
             self.shared.save(&state);
         }
+    }
+
+    /// Compiles a kind that is new, without the lock.
+    fn prepare(&self, path: &ObjectPath) {
+        let kind = self.shared.lock().registry.find(&path.group, &path.version, &path.plural);
+        // What is wrong is the answer to the request.
+        _ = kind.is_some_and(|kind| kind.writer().is_ok());
     }
 
     fn route(&self, request: &Request, attempt: &mut Attempt) -> Result<Answer, Failure> {
@@ -400,6 +414,9 @@ impl Server {
         }
         if let Some(why) = self.shared.failed() {
             return Err(Failure::internal(why.to_string()));
+        }
+        if let Target::Objects(path) = &request.target {
+            self.prepare(path);
         }
         let mut state = self.state();
         attempt.sees(state.store.revision());

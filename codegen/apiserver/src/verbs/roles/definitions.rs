@@ -4,9 +4,9 @@ use crate::meta;
 use crate::registry::Subresource;
 use crate::status::Failure;
 use crate::verbs::Call;
-use crdgen_core::check::{self, Options};
+use crate::webhooks::{Checked, waiting};
+use crdgen_core::diag::Diag;
 use crdgen_core::value::Value;
-use crdgen_core::{decode, encode};
 
 /// Sets the defaults of a CRD that is sent, which its sender owns.
 pub(in crate::verbs) fn complete(object: &mut Value) {
@@ -59,39 +59,27 @@ pub(super) fn definition(
     object: &mut Value,
     live: Option<&Value>,
 ) -> Result<(), Failure> {
-    let read = |value: &Value| {
-        let (crd, diags) = decode::crd(value.clone());
-        let mut crd = crd.ok_or(diags)?;
-        crd.drop_unions();
-        Ok::<_, Vec<crdgen_core::diag::Diag>>(crd)
-    };
-    let undecodable = |diags: Vec<crdgen_core::diag::Diag>| {
-        let texts: Vec<String> = diags.iter().map(crdgen_core::diag::Diag::text).collect();
-        Failure::bad_request(format!(
-            "CustomResourceDefinition in version \"v1\" cannot be handled as a CustomResourceDefinition: {}",
-            texts.join(", ")
-        ))
-    };
     disown(object);
     complete_status(object);
-    let crd = read(object).map_err(undecodable)?;
-    let options = Options::default();
-    let report = match live {
-        None => check::create(&crd, &options),
-        Some(live) => {
-            let old = read(live).map_err(undecodable)?;
-            check::update(&crd, &old, &options)
+    let (stored, warnings) = match call.hooks.checked(object, live).as_deref() {
+        None => return Err(waiting()),
+        Some(Checked::Undecodable(diags)) => {
+            let texts: Vec<String> = diags.iter().map(Diag::text).collect();
+            return Err(Failure::bad_request(format!(
+                "CustomResourceDefinition in version \"v1\" cannot be handled as a CustomResourceDefinition: {}",
+                texts.join(", ")
+            )));
         }
+        Some(Checked::Rejected(errors)) => {
+            let (kind, group) = (&call.kind.names.kind, &call.kind.resource.group);
+            return Err(Failure::invalid(kind, group, meta::text(object, "name"), errors.iter()));
+        }
+        Some(Checked::Accepted { stored, warnings }) => (stored.clone(), warnings.clone()),
     };
-    if !report.is_accepted() {
-        let (kind, group) = (&call.kind.names.kind, &call.kind.resource.group);
-        return Err(Failure::invalid(kind, group, meta::text(object, "name"), report.errors.iter()));
-    }
-    call.warnings.extend(report.warnings.iter().map(crdgen_core::diag::Diag::text));
+    call.warnings.extend(warnings);
     if call.subresource == Some(Subresource::Status) {
         return Ok(());
     }
-    let stored = encode::stored(&report.stored(&crd));
     if let (Value::Map(map), Value::Map(stored)) = (object, stored) {
         for (name, value) in stored {
             if matches!(name.as_str(), "spec" | "status") {
