@@ -75,6 +75,12 @@ impl<'v> At<'v> {
         })
     }
 
+    /// A member of the map. `None` if the map does not have it.
+    pub(crate) fn member(&self, key: &str) -> Option<At<'v>> {
+        let value = self.value?.get(key)?;
+        Some(At { field: self.field.key(key), value: Some(value), old: None, ..self.clone() })
+    }
+
     pub(crate) fn map(&self) -> impl Iterator<Item = (&'v str, &'v Value)> + use<'v> {
         self.value.and_then(Value::as_map).into_iter().flat_map(Map::iter)
     }

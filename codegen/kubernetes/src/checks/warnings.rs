@@ -8,6 +8,8 @@ use crate::meta::own;
 use crdgen_core::go::net::{Ip, Prefix};
 use crdgen_core::value::Value;
 use crdgen_core::{go, names};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// What is deprecated about labels of nodes.
 const NODE_LABELS: [(&str, &str); 8] = [
@@ -311,7 +313,7 @@ fn claim(spec: &At<'_>, out: &mut Mistakes) {
 
 /// An amount of bytes that is not whole.
 fn fraction(amounts: &At<'_>, name: &str, out: &mut Mistakes) {
-    let Some((_, amount)) = amounts.members().find(|(key, _)| *key == name) else { return };
+    let Some(amount) = amounts.member(name) else { return };
     if amount.quantity().is_some_and(|quantity| quantity.as_int().is_none()) {
         let text = go::quote(amount.text());
         out.push(amount.warning(format!("fractional byte value {text} is invalid, must be an integer")));
@@ -482,30 +484,32 @@ fn env(at: &At<'_>, out: &mut Mistakes) {
     }
 }
 
+/// How many pairs of ports are compared at most. Each of thousands may be the same as all others, and headers show 4,096 characters.
+const MOST_PAIRS: usize = 100_000;
+
 /// Ports of several containers that are the same, or almost.
 fn ports(containers: &[At<'_>], out: &mut Mistakes) {
     let all: Vec<At<'_>> =
         containers.iter().flat_map(|container| container.get("ports").each().collect::<Vec<_>>()).collect();
-    for (i, port) in all.iter().enumerate() {
+    let mut pairs = 0;
+    let mut before: HashMap<(i64, &str), Vec<&At<'_>>> = HashMap::new();
+    for port in &all {
         let number = |of: &At<'_>, name| of.get(name).number();
-        let text = |of: &At<'_>, name| of.get(name).text().to_owned();
-        let (inner, on_host, ip, protocol) = (
-            number(port, "containerPort"),
-            number(port, "hostPort"),
-            text(port, "hostIP"),
-            text(port, "protocol"),
-        );
+        let (inner, on_host) = (number(port, "containerPort"), number(port, "hostPort"));
+        let (ip, protocol) = (port.get("hostIP").text(), port.get("protocol").text());
         if !ip.is_empty() && on_host == 0 {
-            let name = text(port, "name");
+            let name = port.get("name").text();
             out.push(port.warning(format!(
                 "hostIP set without hostPort: {{Name:{name} HostPort:0 ContainerPort:{inner} Protocol:{protocol} HostIP:{ip}}}"
             )));
         }
-        for other in all[..i]
-            .iter()
-            .filter(|other| number(other, "containerPort") == inner && text(other, "protocol") == protocol)
-        {
-            let (other_port, other_ip) = (number(other, "hostPort"), text(other, "hostIP"));
+        let same = before.entry((inner, protocol)).or_default();
+        pairs += same.len();
+        if pairs > MOST_PAIRS {
+            break;
+        }
+        for other in same.iter() {
+            let (other_port, other_ip) = (number(other, "hostPort"), other.get("hostIP").text());
             let is_same_host = other_port == on_host;
             let what = if is_same_host && other_ip == ip {
                 "duplicate"
@@ -518,15 +522,20 @@ fn ports(containers: &[At<'_>], out: &mut Mistakes) {
             };
             out.push(port.warning(format!("{what} port definition with {}", other.field)));
         }
+        same.push(port);
     }
-    for (i, port) in all.iter().enumerate() {
+    let mut named: HashMap<&str, &At<'_>> = HashMap::new();
+    for port in &all {
         let name = port.get("name").text();
-        let mut same = all[..i].iter().filter(|other| !name.is_empty() && other.get("name").text() == name);
-        if let Some(other) = same.next() {
-            let (name, other) = (go::quote(name), &other.field);
-            out.push(port.warning(format!(
-                "duplicate port name {name} with {other}, services and probes that select ports by name will use {other}"
-            )));
+        match named.entry(name) {
+            _ if name.is_empty() => {}
+            Entry::Vacant(first) => _ = first.insert(port),
+            Entry::Occupied(first) => {
+                let (name, other) = (go::quote(name), &first.get().field);
+                out.push(port.warning(format!(
+                    "duplicate port name {name} with {other}, services and probes that select ports by name will use {other}"
+                )));
+            }
         }
     }
 }

@@ -53,7 +53,7 @@ fn requirements(at: &At<'_>, of: Of, out: &mut Mistakes) {
             limits::amount(name, &amount, out);
             let text = amount.text();
             if part == "requests" {
-                let limit = limits.members().find(|(other, _)| *other == name).map(|(_, limit)| limit);
+                let limit = limits.member(name);
                 let is_exact = !is_native(name) || is_huge(name);
                 match limit.and_then(|limit| Some((limit.text(), limit.quantity()?))) {
                     Some((limit, most)) => {
@@ -190,7 +190,7 @@ pub(super) fn of_pod(at: &At<'_>, out: &mut Mistakes) {
     for (i, container) in spec.get("containers").each().enumerate() {
         for (name, most) in at.get("limits").members() {
             let limits = container.get("resources.limits");
-            let Some((_, limit)) = limits.members().find(|(other, _)| *other == name) else { continue };
+            let Some(limit) = limits.member(name) else { continue };
             if let (Some(amount), Some(amount_of_pod)) = (limit.quantity(), most.quantity())
                 && amount.compare(&amount_of_pod).is_gt()
             {
