@@ -58,10 +58,12 @@ impl Contents<'_> {
             }
         }
         for call in open {
-            match (self.macro_of_dependency(&call), lazy_statics(&call.mac)) {
-                (Some((known, home)), _) => self.declare_expanded(&known, call, &home),
-                (None, Some(items)) => self.declare_code(call, items),
-                (None, None) => self.report_unexpanded(&call),
+            if let Some(items) = lazy_statics(&call.mac) {
+                self.declare_code(call, items);
+            } else if let Some((known, home)) = self.macro_of_dependency(&call) {
+                self.declare_expanded(&known, call, &home);
+            } else {
+                self.report_unexpanded(&call);
             }
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn possible<'s>(clauses: &'s [Schema], whole: &'s Schema) -> impl Ite
     };
     clauses.iter().filter(move |clause| {
         let not = clause.limits.not.as_deref();
-        !not.is_some_and(|not| **clause == Schema::not(not.clone()) && is_always(not))
+        !not.is_some_and(|not| **clause == Schema::opposite(not.clone()) && is_always(not))
     })
 }
 

@@ -4,7 +4,7 @@ use super::{Limits, Schema};
 
 impl Schema {
     /// Returns the opposite of a schema.
-    pub fn not(schema: Schema) -> Schema {
+    pub fn opposite(schema: Schema) -> Schema {
         let limits = Limits { not: Some(Box::new(schema)), ..Limits::default() };
         Schema { limits, ..Schema::default() }
     }
@@ -21,7 +21,7 @@ impl Schema {
     /// Returns the same schema in another form: the tag is right, and either the schema matches or the tag is wrong.
     pub fn into_case(self, tag: &str) -> Schema {
         let mut out = self.only(tag);
-        out.limits.any_of = vec![self, Schema::not(out.clone())];
+        out.limits.any_of = vec![self, Schema::opposite(out.clone())];
         out
     }
 
@@ -29,7 +29,7 @@ impl Schema {
     pub fn case(&self) -> &Schema {
         let tag = self.properties.keys().next().filter(|_| self.properties.len() == 1);
         match (tag, self.limits.any_of.as_slice()) {
-            (Some(tag), [case, other]) if *other == Schema::not(self.only(tag)) => {
+            (Some(tag), [case, other]) if *other == Schema::opposite(self.only(tag)) => {
                 if case.only(tag) == self.only(tag) && case.clone().into_case(tag) == *self {
                     case
                 } else {

@@ -362,7 +362,7 @@ fn by_tag(limits: &mut Limits, tag: &str, mut branches: Vec<Schema>) {
     for branch in branches.iter_mut().filter(|branch| !is_plain(branch)) {
         *branch = std::mem::take(branch).into_case(tag);
     }
-    branches.push(Schema::not(tagged));
+    branches.push(Schema::opposite(tagged));
     junctor(limits, |l| &mut l.any_of, &branches);
 }
 
@@ -555,7 +555,7 @@ fn narrow(skeleton: &Schema, arm: &Schema, choice: Choice<'_>) -> Schema {
                 let is_tagged = matches!(choice, Choice::Tagged(_));
                 if is_tagged {
                     // An error names the field, but there is none about a null.
-                    out.properties.insert(name, Schema::not(Schema::default()));
+                    out.properties.insert(name, Schema::opposite(Schema::default()));
                 }
                 if !is_tagged || whole.ty.is_none() || whole.nullable {
                     nots.push(required(&[name.to_owned()]));
