@@ -261,6 +261,22 @@ fn tries_texts_that_only_one_of_two_patterns_in_rules_matches() {
     assert_eq!(found, r#"breaking {"f":["0"]}"#);
 }
 
+/// The server rejects each integer where a bound is a fraction.
+#[test]
+fn integers_with_a_fraction_as_bound_are_rejected() {
+    let integer = |keywords: &str| crd(&format!(r#"{{"type":"integer"{keywords}}}"#));
+    for (old, new) in [
+        (r#","minimum":5"#, r#","minimum":4.5"#),
+        (r#","maximum":5,"exclusiveMaximum":true"#, r#","maximum":4.5"#),
+        (r#","multipleOf":1000,"minimum":0,"maximum":100"#, r#","maximum":4.5"#),
+        (r#","multipleOf":3"#, r#","multipleOf":1.5"#),
+        ("", r#","format":"int32","maximum":3000000000"#),
+    ] {
+        assert!(worst(&integer(old), &integer(new)).starts_with("breaking "), "{old} {new}");
+        assert!(!worst(&integer(new), &integer(new)).starts_with("breaking"), "{new}");
+    }
+}
+
 #[test]
 fn tries_numbers_as_keys() {
     let field = |least: i64| {

@@ -9,7 +9,7 @@ use super::rules;
 use crate::diag::codes::object as codes;
 use crate::diag::{Code, Diag, Kind};
 use crate::go::regexp::Comparisons;
-use crate::ir::{Extensions, Limits, Schema, Type};
+use crate::ir::{Extensions, Limits, NumberSize, Schema, Type};
 use crate::json;
 use crate::listed;
 use crate::object::validate::Validator;
@@ -160,16 +160,27 @@ impl Out<'_> {
                 let (m, other) = reached(m, other, keyword == "maximum", self.loose);
                 is_tighter(n, m) || n == m && exclusive && !other
             };
-            if b.is_none_or(is_stricter) {
+            if b.is_none_or(is_stricter) || self.rejects_all(n) {
                 found.push((keyword, text(n, exclusive), b.map(|(m, other)| text(m, other))));
             }
         }
         if let Some(step) = tight.multiple_of
-            && loose.multiple_of.is_none_or(|other| !are_multiples(other, step, self.loose))
+            && (loose.multiple_of.is_none_or(|other| !are_multiples(other, step, self.loose))
+                || self.rejects_all(step))
         {
             found.push(("multipleOf", text(step, false), loose.multiple_of.map(|other| text(other, false))));
         }
         found.into_iter().for_each(|(keyword, a, b)| self.add(keyword, &a, b));
+    }
+
+    /// Whether the tight schema rejects all numbers because its type cannot represent one of its own bounds, and the loose one does not.
+    fn rejects_all(&self, bound: f64) -> bool {
+        let represents = |schema: &Schema, bound: f64| {
+            NumberSize::of(schema.ty.as_ref(), &schema.limits.format).has_float(bound)
+        };
+        let Limits { minimum, maximum, multiple_of, .. } = &self.loose.limits;
+        let mut others = [minimum, maximum, multiple_of].into_iter().flatten();
+        !represents(self.tight, bound) && others.all(|other| represents(self.loose, *other))
     }
 
     fn texts(&mut self) {
