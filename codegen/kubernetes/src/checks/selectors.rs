@@ -5,7 +5,7 @@ use super::rows::{Check::*, Row, check};
 use crdgen_core::names;
 
 const REQUIREMENT: &[Row] = &[
-    ("", Code(|at, out| number_of_values(at, out))),
+    ("", Code(number_of_values)),
     ("key", Name(names::qualified_name)),
     ("values[]", Name(names::label_value)),
 ];
