@@ -231,7 +231,7 @@ subjects: [{kind: ServiceAccount, name: giver, namespace: default}]
     }
 }
 
-/// Clients that read slowly keep connections. Each would hold a copy of a large list.
+/// Clients that read slowly keep connections. Each would have a copy of a large list.
 #[tokio::test]
 async fn a_list_is_sent_in_pieces() {
     let server = Server::new();
@@ -291,7 +291,7 @@ async fn crds_are_checked_while_others_have_their_turn() {
     let server = Server::new();
     let mut context = Context::from_waker(Waker::noop());
     let mut answer = Box::pin(server.clone().call(common::request("POST", CRDS, common::JSON, body)));
-    // It has run once, has changed nothing, and holds no lock.
+    // It has run once, has changed nothing, and has released the lock.
     assert!(answer.as_mut().poll(&mut context).is_pending());
     assert_eq!(get(&server, &format!("{CRDS}/things.example.com")).await.0, 404);
     let Ok(answer) = answer.await;

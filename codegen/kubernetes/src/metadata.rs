@@ -2,7 +2,7 @@
 
 use crate::checks::{strict_address, unknown_finalizer};
 use crate::field::Field;
-use crate::kinds::{KindId, Row};
+use crate::kinds::{KindId, NameRule, Row};
 use crate::meta;
 use crate::mistake::Mistake;
 use crdgen_core::diag::Diags;
@@ -15,30 +15,15 @@ use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 use std::collections::BTreeSet;
 
-/// What the names of a kind must be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NameRule {
-    /// A DNS subdomain.
-    Subdomain,
-    /// A DNS label.
-    Label,
-    /// A step of a path: it has few rules.
-    Segment,
-    /// An address.
-    Address,
-}
-
-impl NameRule {
-    /// What is wrong with a name, or with the beginning of one.
-    fn mistakes(self, name: &str, form: NameForm) -> Vec<String> {
-        match (self, form) {
-            // Roles and bindings have the same rule for both.
-            (NameRule::Segment, _) => metadata::path_segment(name, form),
-            (NameRule::Subdomain, _) => metadata::subdomain(name, form),
-            (NameRule::Label, NameForm::Whole) => names::dns1123_label(name),
-            (NameRule::Label, NameForm::Prefix) => names::dns1123_label(&names::mask_trailing_dash(name)),
-            (NameRule::Address, _) => strict_address(name),
-        }
+/// What is wrong with a name, or with the beginning of one.
+fn wrong_name(rule: NameRule, name: &str, form: NameForm) -> Vec<String> {
+    match (rule, form) {
+        // Roles and bindings have the same rule for both.
+        (NameRule::Segment, _) => metadata::path_segment(name, form),
+        (NameRule::Subdomain, _) => metadata::subdomain(name, form),
+        (NameRule::Label, NameForm::Whole) => names::dns1123_label(name),
+        (NameRule::Label, NameForm::Prefix) => names::dns1123_label(&names::mask_trailing_dash(name)),
+        (NameRule::Address, _) => strict_address(name),
     }
 }
 
@@ -47,7 +32,7 @@ pub(crate) fn check(row: &Row, object: &Value, live: Option<&Value>) -> Diags {
     let none = Map::new();
     let metadata = |object: &Value| typed(object.get("metadata").and_then(Value::as_map).unwrap_or(&none));
     let (new, at, mut out) = (metadata(object), Path::ROOT.child("metadata"), Diags::new());
-    let mistakes = |name: &str, form: NameForm| row.names.mistakes(name, form);
+    let mistakes = |name: &str, form: NameForm| wrong_name(row.names, name, form);
     validate(&new, MetadataRules { scope: row.scope, name: &mistakes }, &at, Server::NEWEST, &mut out);
     managed_fields(&new.managed_fields, &at.child("managedFields"), Server::NEWEST, &mut out);
     let Some(live) = live else { return out };

@@ -379,3 +379,17 @@ fn suites_read_no_crds_outside() {
         }
     }
 }
+
+/// Each folder is found again from the root.
+#[test]
+fn folders_that_are_too_deep_are_reported() {
+    let sandbox = sandbox("folders-deep");
+    sandbox.write("checkout/crd.yaml", GOOD);
+    sandbox.write("checkout/a.yaml", OBJECT);
+    let folder = format!("checkout/{}", "d/".repeat(400));
+    sandbox.write(&format!("{folder}b.yaml"), OBJECT);
+    let ran = run_in(&sandbox, "checkout", &["validate"]);
+    assert!(!ran.status.success(), "{}", ran.stderr);
+    assert!(ran.stderr.contains("it is more than 200 folders deep"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("1 object"), "{}", ran.stdout);
+}

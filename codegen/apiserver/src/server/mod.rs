@@ -39,6 +39,8 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 
 /// A Kubernetes API server in memory. Clones are the same server.
 ///
@@ -378,11 +380,15 @@ impl Server {
 
     /// Lets the controllers do what waits for the answers of webhooks. The request itself is done.
     async fn settle(&self, attempt: &mut Attempt) {
+        let end = Instant::now() + LONGEST_SETTLING;
         for _ in 0..MOST_SETTLING {
             if !attempt.controllers_wait() {
                 return;
             }
-            attempt.call_for_controllers().await;
+            // The controllers try again after other requests.
+            if timeout_at(end, attempt.call_for_controllers()).await.is_err() {
+                return;
+            }
             let mut state = self.shared.lock();
             attempt.settle(&mut state);
             self.shared.save(&state);
@@ -549,6 +555,8 @@ fn groups(
 
 /// How often the controllers ask webhooks before the answer to a request. Objects that own others can be many levels deep.
 const MOST_SETTLING: usize = 1000;
+/// How long they do so. In a cluster, no request waits for them.
+const LONGEST_SETTLING: Duration = Duration::from_secs(5);
 
 /// The answer to a path that does not say which objects it is about.
 fn unclear(path: &str) -> Answer {

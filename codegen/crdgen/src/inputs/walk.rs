@@ -103,6 +103,14 @@ pub(super) fn is_of_others(path: &Path, rules: &Rules) -> bool {
 /// tenth of this.
 const MAX_IGNORE: u64 = 1 << 20;
 
+/// How deep folders may be in the one that is read. Each is found again from the root, several times, and no project has a fifth of this.
+const DEEPEST: usize = 200;
+
+fn too_deep(folder: &Path) -> Error {
+    let source = io::Error::other(format!("it is more than {DEEPEST} folders deep"));
+    Error::File { path: folder.to_owned(), source }
+}
+
 /// Fails if the walk cannot read the `.gitignore` of a folder and of those above, of which `up_to` is the last.
 fn check_ignore_files(folder: &Path, up_to: Option<&Path>) -> Result<(), Error> {
     let whole = |folder: &Path| std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
@@ -186,14 +194,14 @@ pub(super) fn files(
             if is_hidden || own.is_excluded(entry.path(), is_dir) {
                 return false;
             }
-            if is_dir
-                && !own.no_ignore
-                && let Err(why) = check_ignore_files(entry.path(), last_above.as_deref())
-            {
-                broken_rules.lock().unwrap_or_else(PoisonError::into_inner).push(why);
-                return false;
-            }
-            true
+            let why = match is_dir {
+                true if entry.depth() > DEEPEST => Some(too_deep(entry.path())),
+                true if !own.no_ignore => check_ignore_files(entry.path(), last_above.as_deref()).err(),
+                _ => None,
+            };
+            let is_read = why.is_none();
+            broken_rules.lock().unwrap_or_else(PoisonError::into_inner).extend(why);
+            is_read
         });
     let (mut found, mut closed) = (Vec::new(), Vec::new());
     for entry in walk.build() {

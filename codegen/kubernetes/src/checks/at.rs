@@ -1,16 +1,29 @@
 //! A field of an object that is checked, with what the server says about it.
 
 use super::internal;
-use super::pods::Pod;
 use crate::field::Field;
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::go::quantity::Quantity;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{go, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is found.
 pub(crate) type Mistakes = Vec<Mistake>;
+
+/// A pod or a template, with what its parts must know about each other.
+pub(crate) struct Pod<'v> {
+    pub(super) spec: &'v Value,
+    /// The field of the spec.
+    pub(super) field: Field,
+    /// The name of the pod. Templates have none.
+    pub(super) name: Option<&'v str>,
+    /// The volumes that are right.
+    pub(super) volumes: BTreeMap<&'v str, &'v Value>,
+    /// The names of the claims for devices.
+    pub(super) claims: BTreeSet<&'v str>,
+}
 
 /// A field.
 #[derive(Clone)]

@@ -116,15 +116,18 @@ fn enough(at: &At<'_>, out: &mut Mistakes) {
 }
 
 /// What is wrong with the version of a reference. The core group has no name.
-fn wrong_group(reference: &At<'_>, is_core_allowed: bool) -> Option<String> {
+fn wrong_version(reference: &At<'_>) -> Option<String> {
     let api_version = reference.get("apiVersion").text();
-    match GroupVersion::read(api_version) {
-        None => Some(format!("unexpected GroupVersion string: {api_version}")),
-        Some(found) if found.group.is_empty() && !is_core_allowed => {
-            Some("apiVersion must specify API group".to_owned())
-        }
-        Some(_) => None,
-    }
+    let is_wrong = GroupVersion::read(api_version).is_none();
+    is_wrong.then(|| format!("unexpected GroupVersion string: {api_version}"))
+}
+
+/// The same, for a reference that must name a group.
+fn wrong_group(reference: &At<'_>) -> Option<String> {
+    let is_core = |api_version| GroupVersion::read(api_version).is_some_and(|found| found.group.is_empty());
+    wrong_version(reference).or_else(|| {
+        is_core(reference.get("apiVersion").text()).then(|| "apiVersion must specify API group".to_owned())
+    })
 }
 
 fn target(at: &At<'_>, out: &mut Mistakes) {
@@ -132,7 +135,8 @@ fn target(at: &At<'_>, out: &mut Mistakes) {
     let (version, kind) = (at.get("apiVersion"), at.get("kind"));
     // One that is there already stays.
     if at.is_new() || version.text() != version.old_text() || kind.text() != kind.old_text() {
-        let why = wrong_group(at, kind.text() == "ReplicationController");
+        let is_core = kind.text() == "ReplicationController";
+        let why = if is_core { wrong_version(at) } else { wrong_group(at) };
         out.extend(why.map(|why| version.invalid_text(version.text(), &why)));
     }
 }
@@ -144,10 +148,10 @@ fn described(at: &At<'_>, out: &mut Mistakes) {
         let mut objects = metrics.each().filter(|metric| metric.get("type").text() == "Object");
         objects.any(|metric| {
             let described = metric.get("object.describedObject");
-            described.is_set() && wrong_group(&described, true).is_some()
+            described.is_set() && wrong_version(&described).is_some()
         })
     });
-    let (version, why) = (at.get("apiVersion"), wrong_group(at, true).filter(|_| !was_wrong));
+    let (version, why) = (at.get("apiVersion"), wrong_version(at).filter(|_| !was_wrong));
     out.extend(why.map(|why| version.invalid_text(version.text(), &why)));
 }
 

@@ -72,22 +72,22 @@ pub(super) fn key(key: &str) -> Vec<String> {
 }
 
 /// The bytes in the values of a map.
-fn bytes(at: &At<'_>, is_encoded: bool) -> usize {
-    let bytes = |text: &str| match is_encoded {
-        true => go::base64_decode(text).map_or(0, |bytes| bytes.len()),
-        false => text.len(),
-    };
-    at.map().filter_map(|(_, value)| value.as_str()).map(bytes).sum()
+fn bytes(at: &At<'_>, of_text: fn(&str) -> usize) -> usize {
+    at.map().filter_map(|(_, value)| value.as_str()).map(of_text).sum()
+}
+
+fn decoded(text: &str) -> usize {
+    go::base64_decode(text).map_or(0, |bytes| bytes.len())
 }
 
 fn size(at: &At<'_>, out: &mut Mistakes) {
-    if bytes(&at.get("data"), false) + bytes(&at.get("binaryData"), true) > MOST_BYTES {
+    if bytes(&at.get("data"), str::len) + bytes(&at.get("binaryData"), decoded) > MOST_BYTES {
         out.push(at.shown_as(at.field.key("")).too_long(MOST_BYTES));
     }
 }
 
 fn size_of_secret(at: &At<'_>, out: &mut Mistakes) {
-    out.extend((bytes(at, true) > MOST_BYTES).then(|| at.too_long(MOST_BYTES)));
+    out.extend((bytes(at, decoded) > MOST_BYTES).then(|| at.too_long(MOST_BYTES)));
 }
 
 /// What a Secret of a type must have.

@@ -3,6 +3,7 @@
 mod at;
 mod autoscalers;
 mod changes;
+mod claims;
 mod cron;
 mod data;
 mod events;

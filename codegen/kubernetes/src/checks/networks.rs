@@ -2,6 +2,7 @@
 
 use super::at::{At, Mistakes};
 use super::rows::{Check::*, Row, check, is_new, twice};
+use super::selectors::SELECTOR;
 use super::words::{NO_ADDRESS, network, port, port_name, wrong_address};
 use super::{PROTOCOLS, internal};
 use crdgen_core::diag::Kind;
@@ -145,7 +146,7 @@ fn any_backend(at: &At<'_>, out: &mut Mistakes) {
     }
 }
 
-/// A name that is no address.
+/// A name, which is not an address.
 pub(super) fn no_address(name: &str) -> Vec<String> {
     let is_address = Ip::parse(name).is_ok();
     is_address.then(|| "must be a DNS name, not an IP address".to_owned()).into_iter().collect()
@@ -258,7 +259,7 @@ fn scope(at: &At<'_>, out: &mut Mistakes) {
 }
 
 pub(super) const NETWORK_POLICY: &[Row] = &[
-    ("spec.podSelector", Selector),
+    ("spec.podSelector", SELECTOR),
     ("spec.ingress[]", All(&[("ports[]", Code(port_of_policy)), ("from[]", Code(peer))])),
     ("spec.egress[]", All(&[("ports[]", Code(port_of_policy)), ("to[]", Code(peer))])),
     ("spec.policyTypes", Code(directions)),
@@ -295,7 +296,7 @@ fn port_of_policy(at: &At<'_>, out: &mut Mistakes) {
 }
 
 fn peer(at: &At<'_>, out: &mut Mistakes) {
-    check(&[("podSelector", Selector), ("namespaceSelector", Selector)], at, out);
+    check(&[("podSelector", SELECTOR), ("namespaceSelector", SELECTOR)], at, out);
     let has_selector = at.get("podSelector").is_set() || at.get("namespaceSelector").is_set();
     match (at.get("ipBlock").is_set(), has_selector) {
         (false, false) => out.push(at.required("must specify a peer")),

@@ -4,6 +4,7 @@ use super::at::{At, Mistakes};
 use super::networks::twice_in_go;
 use super::pods::{EFFECTS, TOLERATION, overhead, signer};
 use super::rows::{Check::*, Row, check, is_new, twice};
+use super::selectors::{LABELS, SELECTOR};
 use super::words::strict_network;
 use super::{internal, limits, unknown_finalizer};
 use crate::meta;
@@ -20,7 +21,7 @@ pub(super) const BUDGET: &[Row] = &[
     ("spec", Code(one_limit)),
     ("spec.minAvailable", Amount),
     ("spec.maxUnavailable", Amount),
-    ("spec.selector", Selector),
+    ("spec.selector", SELECTOR),
     ("spec.unhealthyPodEvictionPolicy", OneOf(&["AlwaysAllow", "IfHealthyBudget"])),
 ];
 
@@ -53,7 +54,7 @@ pub(super) const RUNTIME_CLASS: &[Row] = &[
     // The server does not show the value here.
     ("handler", FixedUnseen),
     ("overhead", Code(|at, out| overhead(&at.get("podFixed").shown_as(at.field.clone()), out))),
-    ("scheduling.nodeSelector", Labels),
+    ("scheduling.nodeSelector", LABELS),
     ("scheduling.tolerations", Code(tolerations)),
 ];
 

@@ -50,9 +50,6 @@ pub(super) enum Check {
     Longest(usize),
     /// It has at most so many items.
     Most(usize),
-    Selector,
-    Labels,
-    Annotations,
     NotNegative,
     /// If it is there, it is a number between these two, with the reason.
     Between(i64, i64, &'static str),
@@ -140,9 +137,6 @@ impl Check {
             Check::NameIfSet(name) if at.is_set() => out.extend(names(name)),
             Check::Longest(most) if at.text().len() > most => out.push(at.too_long(most)),
             Check::Most(most) if at.items().len() > most => out.push(at.too_many(most)),
-            Check::Selector => super::selectors::selector(at, out),
-            Check::Labels => super::selectors::labels(at, out),
-            Check::Annotations => super::selectors::annotations(at, out),
             Check::NotNegative if at.number() < 0 => {
                 out.push(at.invalid("must be greater than or equal to 0"));
             }

@@ -1,7 +1,7 @@
 //! Checks of labels and of what selects them.
 
 use super::at::{At, Mistakes};
-use super::rows::{Check::*, Row, check};
+use super::rows::{Check, Check::*, Row, check};
 use crdgen_core::names;
 
 const REQUIREMENT: &[Row] = &[
@@ -10,9 +10,13 @@ const REQUIREMENT: &[Row] = &[
     ("values[]", Name(names::label_value)),
 ];
 
+pub(super) const SELECTOR: Check = Code(selector);
+pub(super) const LABELS: Check = Code(labels);
+pub(super) const ANNOTATIONS: Check = Code(annotations);
+
 /// The mistakes in a selector.
 pub(super) fn selector(at: &At<'_>, out: &mut Mistakes) {
-    check(&[("matchLabels", Labels), ("matchExpressions[]", All(REQUIREMENT))], at, out);
+    check(&[("matchLabels", LABELS), ("matchExpressions[]", All(REQUIREMENT))], at, out);
 }
 
 /// The mistake in the number of values that an operator gets.

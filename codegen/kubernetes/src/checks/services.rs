@@ -2,6 +2,7 @@
 
 use super::at::{At, Mistakes};
 use super::rows::{Check::*, Row, check};
+use super::selectors::LABELS;
 use super::words::{network, port, port_or_name, wrong_address};
 use super::{PROTOCOLS, networks};
 use crate::meta::{own, texts};
@@ -50,7 +51,7 @@ const SPEC: &[Row] = &[
     ("", If(|at| at.get("type").text() == "ExternalName", EXTERNAL_NAME)),
     ("", Code(headless)),
     ("ports", Code(ports)),
-    ("selector", Labels),
+    ("selector", LABELS),
     ("sessionAffinity", OneOf(&["ClientIP", "None"])),
     ("", Code(affinity)),
     ("", Code(addresses)),

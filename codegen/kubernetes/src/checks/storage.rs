@@ -1,10 +1,12 @@
 //! Checks of claims, volumes, and of what drivers of storage have.
 
 use super::at::{At, Mistakes};
+use super::claims::{CLAIM, access_modes};
 use super::internal;
 use super::limits::not_negative;
 use super::pods::{NODE_SELECTOR, OF_VOLUMES, sources};
 use super::rows::{Check::*, Row, check, is_changed};
+use super::selectors::SELECTOR;
 use super::words::lower_subdomain;
 use crate::meta;
 use crdgen_core::diag::Kind;
@@ -13,59 +15,11 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, names};
 use std::collections::BTreeSet;
 
-const MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 /// The annotation that had the class before there was a field.
 const OLD_CLASS: &str = "volume.beta.kubernetes.io/storage-class";
 
 pub(super) const PERSISTENT_VOLUME_CLAIM: &[Row] =
     &[("spec", All(CLAIM)), ("", If(|at| !at.is_new(), &[("", Code(fixed))]))];
-
-/// The spec of a claim.
-pub(super) const CLAIM: &[Row] = &[
-    ("accessModes", Required("at least 1 access mode is required")),
-    ("selector", Selector),
-    ("accessModes", Code(access_modes)),
-    ("resources", Code(size)),
-    ("storageClassName", NameOrEmpty(names::dns1123_subdomain)),
-    ("volumeMode", OneOf(&["Block", "Filesystem"])),
-    ("dataSource", In(DATA_SOURCE)),
-    ("dataSourceRef", In(DATA_SOURCE)),
-    ("", Code(same_source)),
-    ("volumeAttributesClassName", NameOrEmpty(names::dns1123_subdomain)),
-];
-const DATA_SOURCE: &[Row] = &[
-    ("name", Required("")),
-    ("kind", Required("")),
-    ("", Code(source_of_core)),
-    ("apiGroup", NameOrEmpty(names::dns1123_subdomain)),
-];
-
-fn size(at: &At<'_>, out: &mut Mistakes) {
-    let storage = at.get("requests.storage").shown_as(at.field.key("storage"));
-    if !storage.is_set() {
-        out.push(storage.required(""));
-    } else if storage.quantity().is_some_and(|amount| amount.sign() <= 0) {
-        out.push(storage.invalid("must be greater than zero"));
-    }
-}
-
-fn source_of_core(at: &At<'_>, out: &mut Mistakes) {
-    let kind = at.get("kind").text();
-    if at.get("apiGroup").is_empty() && kind != "PersistentVolumeClaim" {
-        let why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
-        out.push(at.invalid_text(kind, why));
-    }
-}
-
-/// Where the data comes from: two fields that say the same.
-fn same_source(at: &At<'_>, out: &mut Mistakes) {
-    let (old, new) = (at.get("dataSource"), at.get("dataSourceRef"));
-    let is_other = |name| old.get(name).value != new.get(name).value;
-    if old.is_set() && new.is_set() && ["apiGroup", "kind", "name"].into_iter().any(is_other) {
-        // The server's code shows a field as the value.
-        out.push(at.invalid_as("{}", "must match dataSourceRef"));
-    }
-}
 
 /// The changes that a claim does not allow.
 fn fixed(at: &At<'_>, out: &mut Mistakes) {
@@ -131,16 +85,6 @@ fn fixed(at: &At<'_>, out: &mut Mistakes) {
 /// The server leaves out where it is.
 fn volume_mode(at: &At<'_>, out: &mut Mistakes) {
     check(&[("", Fixed)], &at.shown_as("volumeMode".into()), out);
-}
-
-fn access_modes(at: &At<'_>, out: &mut Mistakes) {
-    let modes = at.texts();
-    let unknown: BTreeSet<&str> = modes.iter().copied().filter(|mode| !MODES.contains(mode)).collect();
-    out.extend(unknown.into_iter().map(|mode| at.unsupported_text(mode, &MODES)));
-    let is_alone = |mode: &&str| *mode == "ReadWriteOncePod";
-    if modes.iter().any(is_alone) && modes.iter().any(|mode| !is_alone(mode) && MODES.contains(mode)) {
-        out.push(at.forbidden("may not use ReadWriteOncePod with other access modes"));
-    }
 }
 
 pub(super) const PERSISTENT_VOLUME: &[Row] = &[
@@ -432,7 +376,7 @@ fn fixed_drivers(at: &At<'_>, out: &mut Mistakes) {
 }
 
 pub(super) const CSI_STORAGE_CAPACITY: &[Row] = &[
-    ("nodeTopology", Selector),
+    ("nodeTopology", SELECTOR),
     ("storageClassName", Name(names::dns1123_subdomain)),
     ("nodeTopology", FixedAs("*LabelSelector")),
     ("storageClassName", Fixed),

@@ -1,7 +1,7 @@
 //! What the server warns about in Kubernetes' own kinds.
 
 use super::at::{At, Mistakes};
-use super::pods::containers;
+use super::pods::all_containers;
 use super::rows::{Check::*, Row, check, is_new, twice};
 use super::services::is_headless;
 use crate::meta::own;
@@ -387,7 +387,7 @@ fn pod(at: &At<'_>, out: &mut Mistakes) {
     if !spec.get("securityContext.seccompProfile").is_set() {
         annotations(&annotated, &[(POD_SECCOMP, SECCOMP)], out);
     }
-    let containers = containers(&spec);
+    let containers = all_containers(&spec);
     for container in &containers {
         let name = container.get("name").text();
         let profiles = [

@@ -2,6 +2,7 @@
 
 use super::at::{At, Mistakes};
 use super::rows::{Check::*, Row, check, is_new};
+use super::selectors::SELECTOR;
 use crate::conditions::condition_mistake;
 use crate::mistake::Mistake;
 use crdgen_core::check::webhook;
@@ -29,8 +30,8 @@ const HOOK: &[Row] = &[
     ("matchPolicy", OneOf(&["Equivalent", "Exact"])),
     ("sideEffects", Code(side_effects)),
     ("timeoutSeconds", Between(1, 30, "the timeout value must be between 1 and 30 seconds")),
-    ("namespaceSelector", Selector),
-    ("objectSelector", Selector),
+    ("namespaceSelector", SELECTOR),
+    ("objectSelector", SELECTOR),
     ("reinvocationPolicy", OneOf(&["IfNeeded", "Never"])),
     ("clientConfig", Code(client)),
     ("", If(has_new_conditions, &[("matchConditions", Most(64)), ("matchConditions", Code(conditions))])),

@@ -1,11 +1,11 @@
 //! Checks of Deployments, ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers, besides those of their pods.
 
 use super::at::{At, Mistakes};
+use super::claims::CLAIM;
 use super::internal;
 use super::pods::endless;
 use super::rows::{Check::*, Row, check, is_new};
 use super::selectors;
-use super::storage::CLAIM;
 use super::words::{amount, amount_or_more};
 use crate::labels;
 use crate::meta;

@@ -1,5 +1,6 @@
 //! Kubernetes' own kinds: their names, versions, subresources and schemas.
 
+mod name_rule;
 mod object_type;
 mod role;
 mod row;
@@ -7,6 +8,7 @@ mod rows;
 mod subresource;
 mod verb;
 
+pub use name_rule::NameRule;
 pub use object_type::{Mismatch, ObjectType};
 pub use role::Role;
 pub use row::{Row, api_version};

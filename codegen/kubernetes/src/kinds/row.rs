@@ -1,9 +1,9 @@
 //! Kubernetes' own kinds as CRDs.
 
+use super::KindId;
+use super::name_rule::NameRule;
 use super::role::Role;
-use super::rows::KindId;
 use super::subresource::Subresource;
-use crate::metadata::NameRule;
 use crdgen_core::apply::BuiltIn;
 use crdgen_core::decode;
 use crdgen_core::ir::{

@@ -1,9 +1,9 @@
 //! The kinds, by name.
 
+use super::name_rule::NameRule::{Address, Label, Segment};
 use super::role::Role;
 use super::row::{Api, Row, cluster, namespaced};
 use super::subresource::Subresource;
-use crate::metadata::NameRule::{Address, Label, Segment};
 
 const CORE: Api = Api { table: "core/v1", group: "", version: "v1" };
 const APPS: Api = Api { table: "apps/v1", group: "apps", version: "v1" };

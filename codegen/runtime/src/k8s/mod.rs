@@ -29,21 +29,32 @@ pub struct Type {
     read: OnceLock<Schema>,
 }
 
+/// What the schema of a type is used for.
+#[derive(Clone, Copy)]
+enum Use {
+    /// The server's own objects.
+    Own,
+    /// CRDs that contain it, with the fields of a minor version of Kubernetes.
+    Embedded(Option<u32>),
+}
+
 impl Type {
     /// Returns the schema of the type.
     pub fn schema(&self) -> Schema {
         let mut schema = self.shallow().clone();
-        self.resolve(&mut schema, 0, None);
+        self.resolve(&mut schema, 0, Use::Own);
         schema
     }
 
     /// Returns the schema with unresolved references, and with the fields of a version.
-    fn part(&self, minor: Option<u32>) -> Schema {
+    fn part(&self, of: Use) -> Schema {
         let mut schema = self.shallow().clone();
-        if let Some(minor) = minor {
-            fields::restrict(self.name, &mut schema, minor);
+        if let Use::Embedded(minor) = of {
+            if let Some(minor) = minor {
+                fields::restrict(self.name, &mut schema, minor);
+            }
+            self.name_kind(&mut schema);
         }
-        self.name_kind(&mut schema);
         schema
     }
 
@@ -73,8 +84,11 @@ impl Type {
     /// newest, with the numbers that Rust and Go read, and without rules about changes. Those are about Kubernetes' own objects. In
     /// a template they would forbid changes, and in most lists the server rejects them.
     pub fn embedded(&self, minor: Option<u32>) -> Schema {
-        let mut schema = self.part(minor);
-        self.resolve(&mut schema, 0, minor);
+        let of = Use::Embedded(minor);
+        let mut schema = self.part(of);
+        self.resolve(&mut schema, 0, of);
+        // The type may be the same as another one.
+        self.name_kind(&mut schema);
         adapt(&mut schema);
         schema
     }
@@ -93,18 +107,18 @@ impl Type {
     }
 
     /// Replaces references by schemas.
-    fn resolve(&self, schema: &mut Schema, depth: usize, minor: Option<u32>) {
+    fn resolve(&self, schema: &mut Schema, depth: usize, of: Use) {
         if depth > MAX_DEPTH {
             return;
         }
         if let Some(name) = schema.foreign.as_ref().and_then(|f| f.reference.as_deref()) {
             if let Some(part) = self.parts.iter().find(|part| part.name == name) {
-                *schema = part.part(minor);
-                part.resolve(schema, depth + 1, minor);
+                *schema = part.part(of);
+                part.resolve(schema, depth + 1, of);
             }
             return;
         }
-        schema.parts_mut().for_each(|part| self.resolve(part, depth + 1, minor));
+        schema.parts_mut().for_each(|part| self.resolve(part, depth + 1, of));
     }
 }
 
@@ -261,6 +275,28 @@ mod tests {
         }
         assert!(types::ALL.len() > 700, "only {} types", types::ALL.len());
         assert!(find("core/v1.NoSuchType").is_none());
+    }
+
+    /// k8s-openapi reads no other kind, and Kubernetes' own objects are checked elsewhere.
+    #[test]
+    fn embedded_resources_have_the_names_of_their_kinds() {
+        let names = |schema: &Schema| {
+            ["apiVersion", "kind"]
+                .map(|name| schema.properties.get(name).map(|it| it.limits.enumeration.clone()))
+        };
+        let texts = |api_version: &str, kind: &str| [api_version, kind].map(|text| Some(vec![text.into()]));
+        for (name, api_version, kind) in [
+            ("autoscaling/v1.Scale", "autoscaling/v1", "Scale"),
+            ("core/v1.ConfigMap", "v1", "ConfigMap"),
+            // The same schema as another type.
+            ("rbac/v1.RoleBinding", "rbac.authorization.k8s.io/v1", "RoleBinding"),
+        ] {
+            let ty = find(name).expect("a type");
+            assert_eq!(names(&ty.embedded(None)), texts(api_version, kind));
+            assert_eq!(names(&ty.schema()), [Some(Vec::new()), Some(Vec::new())]);
+        }
+        let reference = find("autoscaling/v1.CrossVersionObjectReference").expect("a type");
+        assert_eq!(names(&reference.embedded(None)), [Some(Vec::new()), Some(Vec::new())]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Compares what is around the schemas: versions, names, subresources and columns.
 
 use super::{Change, Class, Out, Part, stored};
-use crate::ir::{Column, Conversion, Crd, Names, Scale, Spec};
+use crate::ir::{Column, Conversion, Crd, Names, Scale, Schema, Spec, Type};
 use crate::path::Path;
 use std::collections::BTreeSet;
 
@@ -111,6 +111,11 @@ fn requests((old, j): (&Spec, usize), (new, i): (&Spec, usize), at: &Path<'_>, o
     let class = match scale {
         (Some(_), None) => Class::Breaking,
         (Some(_), Some(_)) => Class::Meaning,
+        (None, Some(scale))
+            if old.schema_of(j).is_some_and(|was| keeps_any(was, &scale.spec_replicas_path)) =>
+        {
+            Class::Stuck
+        }
         (None, _) => Class::Compatible,
     };
     out.differs(class, at, Part::Subresource("scale"), scale.0.map(paths), scale.1.map(paths));
@@ -125,6 +130,18 @@ fn requests((old, j): (&Spec, usize), (new, i): (&Spec, usize), at: &Path<'_>, o
         out.add(Class::Compatible, at, Part::SelectableField, None, Some((*field).to_owned()));
     }
     columns(old.columns_of(j), new.columns_of(i), at, out);
+}
+
+/// Whether a field that a schema does not list may have values of any type.
+fn keeps_any(mut schema: &Schema, path: &str) -> bool {
+    for name in Scale::names(path) {
+        match (schema.properties.get(name), schema.value()) {
+            (Some(property), _) => schema = property,
+            (None, Some(value)) => return value.ty != Some(Type::Integer),
+            (None, None) => return schema.preserves_unknown_fields(),
+        }
+    }
+    false
 }
 
 /// The subresource `scale` of the version at an index.

@@ -2,6 +2,7 @@
 
 use crate::checks::at::{At, Mistakes};
 use crate::checks::rows::{Check::*, Row, check};
+use crate::checks::selectors::SELECTOR;
 use crate::checks::selectors::number_of_values;
 use crdgen_core::names;
 use std::collections::BTreeSet;
@@ -40,8 +41,8 @@ const PODS: &[Row] = &[
 ];
 const WEIGHT: crate::checks::rows::Check = ZeroOrBetween(1, 100, "must be in the range 1-100");
 const POD_TERM: &[Row] = &[
-    ("labelSelector", Selector),
-    ("namespaceSelector", Selector),
+    ("labelSelector", SELECTOR),
+    ("namespaceSelector", SELECTOR),
     ("", Code(namespaces)),
     ("", Code(label_keys)),
     ("topologyKey", Required("can not be empty")),

@@ -19,11 +19,10 @@ pub(super) use profiles::signer;
 pub(super) use resources::overhead;
 pub(super) use volumes::{OF_VOLUMES, sources};
 
-use super::at::{At, Mistakes};
+use super::at::{At, Mistakes, Pod};
 use super::rows::{Check::*, Row, check};
-use crate::field::Field;
-use crdgen_core::value::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::checks::selectors::{ANNOTATIONS, LABELS};
+use std::collections::BTreeMap;
 
 const PULL_POLICIES: &[&str] = &["Always", "IfNotPresent", "Never"];
 /// When the containers of a pod are started again.
@@ -33,19 +32,6 @@ const CONTAINERS: [&str; 3] = ["initContainers", "containers", "ephemeralContain
 /// What numbers of users and groups must be.
 const USER: super::rows::Check = Between(0, i32::MAX as i64, "must be between 0 and 2147483647, inclusive");
 
-/// A pod or a template, with what its parts must know about each other.
-pub(crate) struct Pod<'v> {
-    pub(super) spec: &'v Value,
-    /// The field of the spec.
-    pub(super) field: Field,
-    /// The name of the pod. Templates have none.
-    name: Option<&'v str>,
-    /// The volumes that are right.
-    volumes: BTreeMap<&'v str, &'v Value>,
-    /// The names of the claims for devices.
-    claims: BTreeSet<&'v str>,
-}
-
 /// The parts of a spec after its volumes.
 const SPEC: &[Row] = &[
     ("resourceClaims", Code(resources::claims)),
@@ -54,7 +40,7 @@ const SPEC: &[Row] = &[
     ("", If(|at| at.get("hostNetwork").is_true(), &[("containers[].ports[]", Code(containers::on_host))])),
     ("restartPolicy", Known(POLICIES)),
     ("dnsPolicy", Known(&["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"])),
-    ("nodeSelector", Labels),
+    ("nodeSelector", LABELS),
     ("securityContext", In(security::OF_POD)),
     ("shareProcessNamespace", security::SHARED),
     ("affinity", In(affinity::AFFINITY)),
@@ -75,7 +61,7 @@ pub(super) fn pod(at: &At<'_>, out: &mut Mistakes) {
 /// The mistakes in a template of pods.
 pub(super) fn template(at: &At<'_>, out: &mut Mistakes) {
     // The server leaves out the metadata in these fields.
-    for (name, kind) in [("labels", Labels), ("annotations", Annotations)] {
+    for (name, kind) in [("labels", LABELS), ("annotations", ANNOTATIONS)] {
         let map = at.get("metadata").get(name).shown_as(at.field.child(name));
         check(&[("", kind)], &map, out);
     }
@@ -151,7 +137,7 @@ const ONLY_IN_NEW_PODS: &[Row] = &[
 ];
 
 /// All containers of a spec.
-pub(super) fn containers<'v>(spec: &At<'v>) -> Vec<At<'v>> {
+pub(super) fn all_containers<'v>(spec: &At<'v>) -> Vec<At<'v>> {
     CONTAINERS.into_iter().flat_map(|list| spec.get(list).each().collect::<Vec<_>>()).collect()
 }
 

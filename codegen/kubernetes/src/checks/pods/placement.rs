@@ -1,8 +1,9 @@
 //! Checks of the fields of pods that are not about containers and volumes: where pods run, and their names in the network.
 
-use super::{affinity, containers, resources, windows};
+use super::{affinity, all_containers, resources, windows};
 use crate::checks::at::{At, Mistakes};
 use crate::checks::rows::{Check::*, Row, check, twice};
+use crate::checks::selectors::SELECTOR;
 use crate::checks::words::address;
 use crdgen_core::names;
 use crdgen_core::value::Value;
@@ -138,14 +139,14 @@ fn users(at: &At<'_>, out: &mut Mistakes) {
             out.push(at.get(name).shown_as(at.field.child(shown)).forbidden(why));
         }
     }
-    let devices = containers(at).into_iter().map(|container| container.get("volumeDevices"));
+    let devices = all_containers(at).into_iter().map(|container| container.get("volumeDevices"));
     out.extend(devices.filter(|devices| !devices.is_empty()).map(|devices| devices.forbidden(why)));
 }
 
 /// Variables come from files of empty volumes.
 fn files_of_variables(at: &At<'_>, out: &mut Mistakes) {
     let volumes = at.get("volumes");
-    for container in containers(at) {
+    for container in all_containers(at) {
         for variable in container.get("env").each().filter(|it| it.get("valueFrom.fileKeyRef").is_set()) {
             let name = variable.get("valueFrom.fileKeyRef.volumeName");
             let mut same = volumes.each().filter(|volume| volume.get("name").text() == name.text());
@@ -172,7 +173,7 @@ const REST_OF_CONSTRAINT: &[Row] = &[
     ("nodeAffinityPolicy", OneOf(&["Honor", "Ignore"])),
     ("nodeTaintsPolicy", OneOf(&["Honor", "Ignore"])),
     ("", Code(affinity::label_keys)),
-    ("labelSelector", Selector),
+    ("labelSelector", SELECTOR),
 ];
 
 fn spread(at: &At<'_>, out: &mut Mistakes) {

@@ -1,6 +1,6 @@
 //! Checks of profiles of seccomp and AppArmor, of the annotations that were there before their fields, and of signers.
 
-use super::{CONTAINERS, containers, inside};
+use super::{CONTAINERS, all_containers, inside};
 use crate::checks::at::{At, Mistakes};
 use crate::checks::internal;
 use crate::checks::rows::{Check::*, Row, check};
@@ -79,7 +79,7 @@ pub(super) fn of_annotations(at: &At<'_>, out: &mut Mistakes) {
     }
     for (name, at) in all.members() {
         let Some(container) = name.strip_prefix(APP_ARMOR_OF) else { continue };
-        if !containers(&spec).iter().any(|it| it.get("name").text() == container) {
+        if !all_containers(&spec).iter().any(|it| it.get("name").text() == container) {
             out.push(at.invalid_text(container, "container not found"));
         }
         let text = at.text();

@@ -3,13 +3,17 @@
 use super::env::{DOWNWARD_FILE, MODE};
 use super::inside_and_free;
 use super::profiles::signer;
-use super::volumes::KEY_TO_PATH;
 use crate::checks::at::{At, Mistakes};
 use crate::checks::rows::{Check::*, Row, check};
+use crate::checks::selectors::SELECTOR;
 use crdgen_core::names;
 use std::collections::BTreeSet;
 
 const KEYS: &[&str] = &["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"];
+
+/// The file that a key of an object becomes.
+pub(super) const KEY_TO_PATH: &[Row] =
+    &[("key", Required("")), ("path", Required("")), ("path", Name(inside_and_free)), ("mode", MODE)];
 
 pub(super) const PROJECTED: &[Row] = &[("defaultMode", MODE), ("", Code(sources))];
 
@@ -99,7 +103,7 @@ fn bundle<'v>(at: &At<'v>, paths: &mut Paths<'v, '_>, out: &mut Mistakes) {
         (false, true) => {
             check(&[("", Required("must be a valid signer name"))], &by, out);
             signer(&by, out);
-            check(&[("labelSelector", Selector)], at, out);
+            check(&[("labelSelector", SELECTOR)], at, out);
         }
     }
     let path = at.get("path");

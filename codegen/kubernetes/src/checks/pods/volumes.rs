@@ -1,10 +1,12 @@
 //! Checks of the sources of volumes, in pods and in PersistentVolumes.
 
 use super::env::{DOWNWARD_FILE, MODE};
-use super::{PULL_POLICIES, inside, inside_and_free, projected, without_parents};
+use super::projected::KEY_TO_PATH;
+use super::{PULL_POLICIES, inside, projected, without_parents};
 use crate::checks::at::{At, Mistakes};
+use crate::checks::claims::CLAIM;
 use crate::checks::rows::{Check::*, Row, check};
-use crate::checks::storage::CLAIM;
+use crate::checks::selectors::{ANNOTATIONS, LABELS};
 use crate::checks::words::lower_subdomain;
 use crdgen_core::names;
 use crdgen_core::value::Value;
@@ -156,8 +158,6 @@ pub(crate) const CSI_DRIVER: &[Row] =
 
 /// The files that keys of an object become.
 const FILES: &[Row] = &[("defaultMode", MODE), ("items[]", All(KEY_TO_PATH))];
-pub(super) const KEY_TO_PATH: &[Row] =
-    &[("key", Required("")), ("path", Required("")), ("path", Name(inside_and_free)), ("mode", MODE)];
 
 /// Checks all volumes of a pod, and returns those that are right: containers can use them.
 pub(super) fn right<'v>(
@@ -329,7 +329,7 @@ fn ephemeral(at: &At<'_>, out: &mut Mistakes) {
         return out.push(template.required(""));
     }
     let metadata = template.get("metadata");
-    check(&[("annotations", Annotations), ("labels", Labels)], &metadata, out);
+    check(&[("annotations", ANNOTATIONS), ("labels", LABELS)], &metadata, out);
     let others = metadata.members().filter(|(name, at)| {
         !matches!(*name, "annotations" | "labels") && !at.value.is_none_or(Value::is_null)
     });

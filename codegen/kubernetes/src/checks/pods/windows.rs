@@ -1,6 +1,6 @@
 //! Checks of the operating system of pods, and of what only Windows has.
 
-use super::containers;
+use super::all_containers;
 use crate::checks::at::{At, Mistakes};
 use crate::checks::rows::{Check::*, Row};
 use crdgen_core::names;
@@ -45,7 +45,7 @@ pub(super) const OPTIONS: &[Row] = &[
 
 /// The mistakes in the fields that the operating system of a pod does not have.
 pub(super) fn of_system(at: &At<'_>, out: &mut Mistakes) {
-    let (os, containers) = (at.get("os"), containers(at));
+    let (os, containers) = (at.get("os"), all_containers(at));
     let of_pod = at.get("securityContext");
     let contexts = containers.iter().map(|container| container.get("securityContext"));
     let mut none = |at: At<'_>| {
@@ -76,7 +76,7 @@ pub(super) fn of_system(at: &At<'_>, out: &mut Mistakes) {
 pub(super) fn host_processes(at: &At<'_>, out: &mut Mistakes) {
     const ON_HOST: &str = "securityContext.windowsOptions.hostProcess";
     let of_pod = at.get(ON_HOST).value;
-    let containers = containers(at);
+    let containers = all_containers(at);
     let mut processes = 0;
     for container in &containers {
         let own = container.get(ON_HOST);

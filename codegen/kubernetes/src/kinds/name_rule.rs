@@ -1,0 +1,14 @@
+//! What the names of objects must be.
+
+/// What the names of a kind must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameRule {
+    /// A DNS subdomain.
+    Subdomain,
+    /// A DNS label.
+    Label,
+    /// A step of a path: it has few rules.
+    Segment,
+    /// An address.
+    Address,
+}
