@@ -258,14 +258,16 @@ macro_rules! __kubernetes {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __test {
-    ($name:ident, $full:ident, $kind:ty, $at:literal, $deny:literal) => {
+    ($name:ident, $full:ident, $kind:ty, $at:literal, $deny:literal, $is_derived:literal) => {
         #[cfg(test)]
         #[::core::prelude::v1::test]
         fn $name() {
             #[allow(unused_imports)]
             use $crate::__private::Unread as _;
             $crate::__private::test::<$kind>($at, $deny);
-            $crate::__private::Reads::<$kind>::test($at);
+            if $is_derived {
+                $crate::__private::Reads::<$kind>::test($at);
+            }
         }
     };
 }
@@ -274,7 +276,7 @@ macro_rules! __test {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __test {
-    ($name:ident, $full:ident, $kind:ty, $at:literal, $deny:literal) => {
+    ($name:ident, $full:ident, $kind:ty, $at:literal, $deny:literal, $is_derived:literal) => {
         #[cfg(test)]
         #[::core::prelude::v1::test]
         fn $name() {

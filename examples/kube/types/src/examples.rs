@@ -119,7 +119,7 @@ pub struct SubEntry {
 fn set_of_numbers(_: &mut SchemaGenerator) -> schemars::Schema {
     json_schema!({
         "type": "array",
-        "items": { "format": "int64", "minimum": 0, "type": "integer" },
+        "items": { "format": "int64", "minimum": 0, "maximum": u32::MAX, "type": "integer" },
         "x-kubernetes-list-type": "set"
     })
 }

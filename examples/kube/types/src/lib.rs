@@ -34,6 +34,8 @@ pub mod examples {
         include!("examples.rs");
     }
 
+    /// The deprecation is a warning about a rule for changes of an optional field (RST045).
+    #[allow(deprecated)]
     pub mod crdgen {
         use crdgen::kube::{CustomResource, JsonSchema, KubeSchema};
 

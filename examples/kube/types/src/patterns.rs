@@ -351,7 +351,9 @@ pub mod functions {
     }
 }
 
-/// Rules of all kinds, and a schema by hand: a data store.
+/// Rules of all kinds, and a schema by hand: a data store. The deprecation is a warning about a rule for changes of an optional field
+/// (RST045).
+#[allow(deprecated)]
 pub mod rules {
     use super::*;
     use schemars::SchemaGenerator;
@@ -466,6 +468,7 @@ pub mod framework {
     #[serde(rename_all = "camelCase")]
     pub struct ClusterSpec {
         pub servers: Option<Role<Config, Common>>,
+        #[schemars(length(min = 1))]
         pub host: Option<Host>,
         #[serde(default)]
         pub cache: Cache,
