@@ -66,7 +66,7 @@ impl Type {
             return;
         }
         let api_version = match group {
-            "core" => version.to_owned(),
+            "core" | "meta" => version.to_owned(),
             "apps" | "autoscaling" | "batch" | "policy" => format!("{group}/{version}"),
             "apiserverinternal" => format!("internal.apiserver.k8s.io/{version}"),
             "flowcontrol" => format!("flowcontrol.apiserver.k8s.io/{version}"),
