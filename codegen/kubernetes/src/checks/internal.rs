@@ -170,6 +170,9 @@ struct Part {
 /// Equal lines: where they begin in both texts, and how many there are. It finds them as Python's `difflib` does.
 type Block = (usize, usize, usize);
 
+/// How many lines are compared before the rest counts as changed. Each block needs all lines around it again.
+const MOST_COMPARED: usize = 20_000_000;
+
 fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for (i, line) in new.iter().enumerate() {
@@ -179,15 +182,19 @@ fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
         // Frequent lines begin no block.
         places.retain(|_, found| found.len() <= new.len() / 100 + 1);
     }
-    let mut out: Vec<Block> = Vec::new();
+    let (mut out, mut compared): (Vec<Block>, usize) = (Vec::new(), 0);
     let mut queue = vec![(0, old.len(), 0, new.len())];
     while let Some((old_start, old_end, new_start, new_end)) = queue.pop() {
+        if compared > MOST_COMPARED {
+            break;
+        }
         let (mut i, mut j, mut size) = (old_start, new_start, 0);
         let mut lengths: HashMap<usize, usize> = HashMap::new();
         for (at, line) in old.iter().enumerate().take(old_end).skip(old_start) {
             let mut next = HashMap::new();
-            let found = places.get(line).into_iter().flatten().copied();
-            for place in found.filter(|place| (new_start..new_end).contains(place)) {
+            let found = places.get(line).map_or(&[][..], Vec::as_slice);
+            compared += 1 + found.len();
+            for place in found.iter().copied().filter(|place| (new_start..new_end).contains(place)) {
                 let length =
                     place.checked_sub(1).and_then(|it| lengths.get(&it)).copied().unwrap_or_default() + 1;
                 next.insert(place, length);
@@ -251,4 +258,24 @@ fn groups(blocks: &[Block], ends: [usize; 2]) -> Vec<Vec<Part>> {
     }
     out.retain(|group| group.iter().any(|part| !part.is_same));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blocks;
+
+    /// Each block makes the search look at all lines around it again, and a client chooses how many there are.
+    #[test]
+    fn texts_with_many_blocks_are_compared_in_part() {
+        for (count, is_whole) in [(1_000, true), (12_000, false)] {
+            let lines = |other: &str| -> Vec<String> {
+                (0..count).map(|i| if i % 2 == 0 { format!("{i}") } else { format!("{i}{other}") }).collect()
+            };
+            let (old, new) = (lines("a"), lines("b"));
+            let [old, new] = [&old, &new].map(|all| all.iter().map(String::as_str).collect::<Vec<_>>());
+            let found = blocks(&old, &new);
+            assert!(found.iter().all(|&(i, j, size)| old[i..i + size] == new[j..j + size]));
+            assert_eq!(found.len() == count / 2, is_whole, "{count}: {}", found.len());
+        }
+    }
 }
