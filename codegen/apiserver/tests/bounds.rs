@@ -4,7 +4,7 @@
 mod common;
 
 use bytes::Bytes;
-use common::{get, merge, post, send};
+use common::{JSON, get, merge, post, request, send};
 use crdgen_apiserver::{Server, User};
 use crdgen_core::value::Value;
 use http::Request;
@@ -239,8 +239,7 @@ async fn a_list_is_sent_in_pieces() {
         let text = "é".repeat(100_000 * i);
         let body = format!(r#"{{"metadata":{{"name":"m{i}"}},"data":{{"a":"{text}"}}}}"#);
         assert_eq!(post(&server, MAPS, &body).await.0, 201);
-        let request = Request::get(MAPS).body(http_body_util::Empty::<Bytes>::new()).expect("a request");
-        let Ok(answer) = server.clone().call(request).await;
+        let Ok(answer) = server.clone().call(request("GET", MAPS, JSON, "")).await;
         let mut body = answer.into_body();
         let (whole, mut text) = (body.size_hint().exact(), Vec::new());
         while let Some(Ok(frame)) = body.frame().await {
@@ -274,10 +273,9 @@ async fn a_table_has_a_largest_size() {
             r#"{{"apiVersion":"example.com/v1","kind":"Thing","metadata":{{"name":"t{bytes}"}},"spec":"{text}"}}"#
         );
         assert_eq!(post(&server, things, &thing).await.0, 201);
-        let request = Request::get(things)
-            .header("accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
-            .body(http_body_util::Empty::<Bytes>::new())
-            .expect("a request");
+        let mut request = request("GET", things, JSON, "");
+        let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+        request.headers_mut().insert("accept", table.parse().expect("a value"));
         let Ok(answer) = server.clone().call(request).await;
         assert_eq!(answer.status(), code);
     }

@@ -17,7 +17,7 @@ use std::path::Path;
 
 use crdgen::source::{self, Options};
 use crdgen_core::ir::Crd;
-use crdgen_core::value::Value;
+use crdgen_core::value::{Map, Value};
 use crdgen_core::{encode, json, yaml};
 
 fn here(path: &str) -> std::path::PathBuf {
@@ -39,15 +39,22 @@ fn from_go() -> Vec<Value> {
     let text = std::fs::read(here("tests/kubernetes/kinds.yaml")).unwrap_or_else(|e| panic!("{e}"));
     let (documents, diags) = yaml::read(&text);
     assert!(diags.is_empty(), "{diags:?}");
-    documents.into_iter().map(|d| adapted(d.value)).collect()
+    documents.into_iter().map(|d| each_map(d.value, adapt)).collect()
 }
 
-fn adapted(value: Value) -> Value {
-    let mut map = match value {
-        Value::Map(map) => map,
-        Value::List(items) => return Value::List(items.into_iter().map(adapted).collect()),
-        other => return other,
-    };
+/// Changes every map of a document.
+fn each_map(value: Value, change: fn(&mut Map<Value>)) -> Value {
+    match value {
+        Value::Map(mut map) => {
+            change(&mut map);
+            Value::Map(map.into_iter().map(|(name, value)| (name, each_map(value, change))).collect())
+        }
+        Value::List(items) => Value::List(items.into_iter().map(|item| each_map(item, change)).collect()),
+        other => other,
+    }
+}
+
+fn adapt(map: &mut Map<Value>) {
     let is_of_changes =
         |rule: &Value| rule.get("rule").and_then(Value::as_str).is_some_and(|rule| rule.contains("oldSelf"));
     if let Some(Value::List(rules)) = map.get_mut("x-kubernetes-validations") {
@@ -60,16 +67,10 @@ fn adapted(value: Value) -> Value {
         map.insert("minimum", Value::Int(i32::MIN.into()));
         map.insert("maximum", Value::Int(i32::MAX.into()));
     }
-    Value::Map(map.into_iter().map(|(name, value)| (name, adapted(value))).collect())
 }
 
-/// A document without the values of `apiVersion` and `kind` in whole resources. Go has no types for them.
-fn unnamed(value: Value) -> Value {
-    let mut map = match value {
-        Value::Map(map) => map,
-        Value::List(items) => return Value::List(items.into_iter().map(unnamed).collect()),
-        other => return other,
-    };
+/// Takes the values of `apiVersion` and `kind` away from whole resources. Go has no types for them.
+fn without_names(map: &mut Map<Value>) {
     if ["apiVersion", "kind", "metadata"].iter().all(|name| map.contains_key(name)) {
         for name in ["apiVersion", "kind"] {
             if let Some(Value::Map(property)) = map.get_mut(name) {
@@ -77,14 +78,13 @@ fn unnamed(value: Value) -> Value {
             }
         }
     }
-    Value::Map(map.into_iter().map(|(name, value)| (name, unnamed(value))).collect())
 }
 
 #[track_caller]
 fn same(wanted: &[Value], found: &[Value]) {
     assert_eq!(wanted.len(), found.len());
-    for (wanted, found) in wanted.iter().cloned().map(unnamed).zip(found.iter().cloned().map(unnamed)) {
-        let (wanted, found) = (&wanted, &found);
+    for (wanted, found) in wanted.iter().zip(found) {
+        let [wanted, found] = &[wanted, found].map(|it| each_map(it.clone(), without_names));
         if wanted != found {
             let mut at = Vec::new();
             differences(wanted, found, &mut String::new(), &mut at);

@@ -2,6 +2,7 @@
 
 use super::conversion::Unconverted;
 use super::metadata::{Malformed, Wrong};
+use super::table::MOST_TEXT;
 use crate::diag::codes::object::UNREADABLE;
 use crate::diag::{Diag, Level};
 use crate::go;
@@ -244,7 +245,9 @@ impl fmt::Display for Refusal {
             Refusal::Embedded(diag) => f.write_str(&diag.text()),
             Refusal::Scale(bad) => bad.fmt(f),
             Refusal::NotDecoded(why) => why.fmt(f),
-            Refusal::LargeTable => f.write_str("the cells of the table have more than 64 MiB of text"),
+            Refusal::LargeTable => {
+                write!(f, "the cells of the table have more than {} MiB of text", MOST_TEXT >> 20)
+            }
             Refusal::Old(why) => write!(f, "old: {why}"),
             Refusal::Numbered(number, why) => write!(f, "objects[{number}]: {why}"),
         }

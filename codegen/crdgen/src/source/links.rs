@@ -1,6 +1,7 @@
 //! A copy of a workspace that consists of links, in which cargo may write a lock file. So cargo also finds the dependencies of a
 //! package whose lock file is missing or out of date, and the checkout stays as it is.
 
+use super::MANIFEST;
 use crate::input;
 use crate::input::folder_of;
 use crate::output::Temporary;
@@ -11,7 +12,6 @@ use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 const LOCK: &str = "Cargo.lock";
-const MANIFEST: &str = "Cargo.toml";
 
 /// A folder that contains a link for each file at the root of a workspace, and for each package outside of it. All have the
 /// same path as in the file system, so that the paths between them are right.

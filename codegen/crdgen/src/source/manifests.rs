@@ -1,14 +1,13 @@
 //! The manifests that cargo reads for a package. If cargo cannot read one, its error quotes a line of it. So none of them may be
 //! a link to another file: a hostile checkout could show the files of the user.
 
+use super::MANIFEST;
 use crate::input::MAX_BYTES;
 use crate::{Error, input};
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
-
-const MANIFEST: &str = "Cargo.toml";
 
 /// More packages than any workspace has.
 const MAX_PACKAGES: usize = 10_000;

@@ -17,18 +17,19 @@ pub(super) fn prefix_of_subdomain(name: &str) -> Vec<String> {
     names::dns1123_subdomain(&names::mask_trailing_dash(name))
 }
 
+/// A number without the zeros before it, which Go's older reader takes.
+fn without_zeros(number: &str) -> &str {
+    let digits = number.trim_start_matches('0');
+    if digits.is_empty() && !number.is_empty() { "0" } else { digits }
+}
+
 /// What is wrong with an address in a field that had addresses before the server was strict about them.
 pub(super) fn wrong_address(text: &str) -> Option<&'static str> {
-    // Go's older reader takes leading zeros.
-    let part = |part: &str| {
-        let digits = part.trim_start_matches('0');
-        if digits.is_empty() && !part.is_empty() { "0".to_owned() } else { digits.to_owned() }
-    };
     match Ip::parse(text) {
         Ok((_, true)) => Some(NO_ADDRESS),
         Ok((ip, false)) => ip.is_4_in_6().then_some("must not be an IPv4-mapped IPv6 address"),
         Err(_) => {
-            let parts: Vec<String> = text.split('.').map(part).collect();
+            let parts: Vec<&str> = text.split('.').map(without_zeros).collect();
             let is_sloppy = !text.contains(':') && Ip::parse(&parts.join(".")).is_ok();
             Some(if is_sloppy { "must not have leading 0s" } else { NO_ADDRESS })
         }
@@ -65,13 +66,9 @@ pub(super) fn network(text: &str) -> Vec<String> {
 
 /// A network in a field that only new kinds have: there are no zeros before its numbers.
 pub(super) fn strict_network(text: &str) -> Vec<String> {
-    let number = |part: &str| {
-        let digits = part.trim_start_matches('0');
-        if digits.is_empty() && !part.is_empty() { "0".to_owned() } else { digits.to_owned() }
-    };
     let sloppy = text.split_once('/').map(|(ip, bits)| {
-        let ip: Vec<String> = ip.split('.').map(number).collect();
-        format!("{}/{}", ip.join("."), number(bits))
+        let ip: Vec<&str> = ip.split('.').map(without_zeros).collect();
+        format!("{}/{}", ip.join("."), without_zeros(bits))
     });
     let is_sloppy = Prefix::parse(text).is_err() && sloppy.is_some_and(|text| Prefix::parse(&text).is_ok());
     if is_sloppy { vec!["must not have leading 0s in IP or prefix length".to_owned()] } else { network(text) }

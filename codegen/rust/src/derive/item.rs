@@ -423,11 +423,7 @@ pub(super) fn declared(
 ) -> TokenStream {
     let Root { group, version, kind, .. } = &it.kube.root;
     let text = encode(&it.kube.root);
-    let deny = it.test == Test::DenyWarnings;
-    // Whoever writes a schema by hand says what the server accepts, whatever the type reads.
-    let is_derived = !matches!(it.kube.schema.as_deref(), Some("manual" | "disabled"));
-    let test = (it.test != Test::Off && input.generics.params.is_empty())
-        .then(|| test(name, [deny, is_derived], krate));
+    let test = (it.test != Test::Off && input.generics.params.is_empty()).then(|| test(it, name, krate));
     let checks = it.kube.cel.then(|| root_checks(it, name, krate));
     // Users implement the schema themselves, or derive it for the type that is the whole object.
     let has_schema = it.kube.schema.as_deref() == Some("manual") || it.kube.root.whole && !it.kube.no_spec;
@@ -485,7 +481,10 @@ fn root_checks(it: &Kind, name: &Ident, krate: &syn::Path) -> TokenStream {
 
 /// The test is in the user's crate. Which checks it runs depends on crdgen's feature `check`, so the facade's macro
 /// writes it.
-fn test(name: &Ident, [deny, is_derived]: [bool; 2], krate: &syn::Path) -> TokenStream {
+fn test(it: &Kind, name: &Ident, krate: &syn::Path) -> TokenStream {
+    let deny = it.test == Test::DenyWarnings;
+    // Whoever writes a schema by hand says what the server accepts, whatever the type reads.
+    let is_derived = !matches!(it.kube.schema.as_deref(), Some("manual" | "disabled"));
     let (lower, at) = (name.to_string().to_lowercase(), location(name.span()));
     let test = format_ident!("crd_of_{lower}", span = Span::call_site());
     let full = format_ident!("crd_of_{lower}_as_the_server_checks_it", span = Span::call_site());

@@ -384,7 +384,13 @@ impl Node<'_, '_> {
                 }
                 (None, Some(value)) => {
                     self.inner(Spot::Entry, before, value, &path.child("additionalProperties"));
-                    self.listing_adds(before, value, false, &properties.key(name));
+                    self.differs(
+                        Class::Meaning,
+                        &properties.key(name),
+                        "default",
+                        added(before, value),
+                        None,
+                    );
                 }
                 (None, None) if self.has_known(new, name) => {
                     self.known_field(Some(before), None, &properties.key(name));
@@ -396,7 +402,13 @@ impl Node<'_, '_> {
                     match Rest::new(new) {
                         Rest::Any => {
                             self.add(Class::Looser, path, unlisted, was, now);
-                            self.listing_adds(before, &any(), false, &properties.key(name));
+                            self.differs(
+                                Class::Meaning,
+                                &properties.key(name),
+                                "default",
+                                added(before, &any()),
+                                None,
+                            );
                         }
                         Rest::Names => self.add(names_only(before), path, unlisted, was, now),
                         Rest::Rejected => self.add(self.stricter(), path, field, Some(name.to_owned()), None),
@@ -425,7 +437,7 @@ impl Node<'_, '_> {
             match Rest::new(old) {
                 Rest::Of(value) => {
                     self.field(value, property, required.contains(name), &at);
-                    self.listing_adds(property, value, true, &at);
+                    self.differs(Class::Meaning, &at, "default", None, added(property, value));
                 }
                 Rest::Any | Rest::Names if is_any(property) => {
                     self.field(&any(), property, required.contains(name), &at);
@@ -439,16 +451,6 @@ impl Node<'_, '_> {
                     self.add(Class::Compatible, &at, part, None, Some(name.to_owned()));
                 }
             }
-        }
-    }
-
-    /// Reports that a field is not added any more, or is added now, if its default is not what differs: the server adds a field that is
-    /// not there only if the schema lists it.
-    fn listing_adds(&mut self, listed: &Schema, other: &Schema, is_listed: bool, path: &Path<'_>) {
-        if listed.default.is_some() && (listed.default == other.default || is_any(other)) {
-            let shown = listed.default.as_ref().map(json::to_string);
-            let (was, now) = if is_listed { (None, shown) } else { (shown, None) };
-            self.add(Class::Meaning, path, Part::Keyword("default"), was, now);
         }
     }
 
@@ -616,6 +618,13 @@ fn any() -> Schema {
 /// Whether a schema allows values of all types.
 fn is_any(schema: &Schema) -> bool {
     schema.ty.is_none() && !schema.ext.int_or_string
+}
+
+/// The default of a listed field, if the schema of fields that are not listed does not differ by it: the server adds a field that is not
+/// there only if it is listed.
+fn added(listed: &Schema, other: &Schema) -> Option<String> {
+    let is_alone = listed.default == other.default || is_any(other);
+    listed.default.as_ref().filter(|_| is_alone).map(json::to_string)
 }
 
 /// Whether a schema requires a field that the server drops, so that it accepts no object.
