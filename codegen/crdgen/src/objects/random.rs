@@ -78,6 +78,8 @@ impl<K> Unread for Reads<K> {}
 /// seconds would let the same test pass on one machine and fail on another.
 const COUNT: u64 = 300;
 const BYTES: u64 = 10_000_000;
+const HELP: &str = "let the schema accept what the type reads and writes, and nothing else: with bounds, a pattern, or \
+                    #[schema(as = \"…\")]. #[schema(test = false)] on the kind turns its test off";
 /// The largest CRD, as JSON, for which an example with all fields is made. For larger ones this takes seconds.
 const MOST_BYTES: usize = 40_000;
 
@@ -109,7 +111,8 @@ impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
             if let Some(object) = objects.object(&mut Random::new(seed).with_keys(keys))
                 && let Err(why) = comes_back::<K>(&objects.kind, &object)
             {
-                panic!("{}: {why}\n  object: {}{at}", K::KIND, json::to_string(&object));
+                let object = json::to_string(&object);
+                panic!("{}: {why}\n  object: {object}{at}\n  help: {HELP}", K::KIND);
             }
         }
     }
