@@ -12,6 +12,8 @@ pub mod sites {
     /// A web site.
     #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
     #[kube(group = "example.com", kind = "Site", namespaced, status = "SiteStatus")]
+    // The versions that are written by hand are tested.
+    #[schema(test = false)]
     #[serde(rename_all = "camelCase")]
     pub struct SiteSpec {
         #[versioned(

@@ -65,10 +65,12 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is an age: `5s`, `2m3s`. `15s` may be meant, and is none.
+/// Whether a text is an age: `5s`, or `2y332d`, `3y` of a time that was sent.
 fn is_age(text: &str) -> bool {
-    let digits = text.strip_suffix('s').unwrap_or_default();
-    !digits.is_empty() && digits.len() < 3 && digits.bytes().all(|byte| byte.is_ascii_digit())
+    if let Some((years, days)) = text.split_once('y') {
+        return is_number(years) && (days.is_empty() || days.strip_suffix('d').is_some_and(is_number));
+    }
+    text.strip_suffix('s').is_some_and(|digits| digits.len() < 3 && is_number(digits))
 }
 
 fn without_ids(text: &str) -> String {

@@ -1,5 +1,5 @@
 //! Upstream's `noopConverter`: only `apiVersion` changes. The types have no fields, so all fields of the object stay at
-//! their places.
+//! their places. `nontrivial` has the same kind, whose tests are enough.
 
 use crdgen::convert::Versions;
 use crdgen::{Convert, CustomResource, Schema};
@@ -9,6 +9,7 @@ mod v1alpha1 {
     use super::*;
 
     #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+    #[schema(test = false)]
     #[kube(
         group = "stable.example.com",
         version = "v1alpha1",
@@ -25,6 +26,7 @@ mod v1beta1 {
     use super::*;
 
     #[derive(Clone, Debug, Convert, CustomResource, Deserialize, Schema, Serialize)]
+    #[schema(test = false)]
     #[kube(
         group = "stable.example.com",
         version = "v1beta1",
@@ -41,6 +43,7 @@ mod v1beta2 {
     use super::*;
 
     #[derive(Clone, Debug, Convert, CustomResource, Deserialize, Schema, Serialize)]
+    #[schema(test = false)]
     #[kube(
         group = "stable.example.com",
         version = "v1beta2",
