@@ -33,6 +33,11 @@ impl Mistake {
         Mistake::new(field, Kind::Invalid, format!("{shown}: {why}"))
     }
 
+    /// Creates a warning about a field, or about the object.
+    pub fn warning(field: impl Into<Field>, why: impl Into<String>) -> Mistake {
+        Mistake { code: &codes::object::SERVER_WARNING, ..Mistake::new(field, Kind::Internal, why) }
+    }
+
     /// Returns what a check of crdgen-core says.
     pub fn of(diag: &Diag) -> Mistake {
         let what = diag.kind.unwrap_or(Kind::Internal);
@@ -56,6 +61,14 @@ impl Mistake {
             inside: None,
             rule: None,
             help: None,
+        }
+    }
+
+    /// Returns the text of a warning.
+    pub fn warning_text(&self) -> String {
+        match self.field.to_string() {
+            field if field.is_empty() => self.why.clone(),
+            field => format!("{field}: {}", self.why),
         }
     }
 

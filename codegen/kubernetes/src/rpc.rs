@@ -111,7 +111,8 @@ fn of_resource(resource: &str) -> Option<(&'static Row, &'static str)> {
 /// The answer in the form of the protocol.
 fn shown(of: &Of<'_>, answer: Answer, (repeated, is_strict): (Vec<String>, bool)) -> Map<Value> {
     let Of { row, version, name } = *of;
-    let Answer { unknown, mut warnings, stored, failure } = answer;
+    let Answer { unknown, warnings, stored, failure } = answer;
+    let mut warnings: Vec<String> = warnings.iter().map(Mistake::warning_text).collect();
     let unknown = unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
     let found: Vec<String> = repeated.into_iter().chain(unknown).collect();
     let kind = row.kind;

@@ -72,7 +72,7 @@ impl Subject<'_> {
     }
 
     /// Returns the warnings about what is deprecated, or hardly meant so.
-    pub fn warnings(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<Mistake> {
         match self.subresource {
             Some(Subresource::Status) => Checks::of(self.row.id).warnings_of_status(self.object),
             Some(_) => Vec::new(),

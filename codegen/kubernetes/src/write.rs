@@ -39,7 +39,7 @@ pub struct Answer {
     /// The unknown fields in what the client sends.
     pub unknown: Vec<String>,
     /// The warnings, without those about unknown fields.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Mistake>,
     /// The object that the server stores.
     pub stored: Option<Value>,
     /// Why there is none.
@@ -88,7 +88,7 @@ impl Write<'_> {
     /// Returns the server's answer.
     pub fn answer(mut self) -> Answer {
         let mut answer = Answer::default();
-        answer.warnings.extend(self.row.deprecated.map(str::to_owned));
+        answer.warnings.extend(self.row.deprecated.map(about_object));
         match self.old.take() {
             None => names::generate(self.row.kind, &mut self.object, UID),
             Some(old) => {
@@ -188,7 +188,7 @@ impl Write<'_> {
         let written = of.write_with(write, &hooks).map_err(|why| Failure::Undecodable(Box::new(why)))?;
         meant.into_inner().inspect_err(|_| answer.unknown = of.decode(self.object.clone()).1)?;
         answer.unknown = written.unknown;
-        answer.warnings.extend(written.warnings.into_iter().map(|warning| warning.text));
+        answer.warnings.extend(written.warnings.into_iter().map(|warning| about_object(warning.text)));
         if let Some(why) = written.rejected {
             return Err(why.into());
         }
@@ -265,6 +265,10 @@ impl Write<'_> {
         }
         Ok(())
     }
+}
+
+fn about_object(warning: impl Into<String>) -> Mistake {
+    Mistake::warning("", warning)
 }
 
 /// An object without what the storage does not compare.

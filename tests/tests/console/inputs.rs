@@ -414,6 +414,18 @@ fn objects_may_repeat_in_other_roots() {
     }
 }
 
+/// `namespace` of a kustomization is the name of the namespaces in it, whatever they were called.
+#[test]
+fn kustomizations_name_their_namespaces() {
+    let namespace = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: _\n";
+    for (lines, code) in [("namespace: apps\nnamePrefix: x_\n", 0), ("namePrefix: x_\n", 1)] {
+        let lines = format!("resources: [namespace.yaml]\n{lines}");
+        let files = [("kustomization.yaml", lines.as_str()), ("namespace.yaml", namespace)];
+        let (found, out, err) = shell(&folder("namespaces", &files), "crdgen validate");
+        assert_eq!(found, Some(code), "{lines}: {out}{err}");
+    }
+}
+
 /// A base may lack what its overlays add, and a patch may break what a base has.
 #[test]
 fn objects_are_checked_as_kustomizations_build_them() {

@@ -181,7 +181,7 @@ impl Call<'_> {
         let subject = Subject { row, version, subresource, object, live };
         let mistakes = subject.mistakes();
         if mistakes.is_empty() {
-            self.warnings.extend(subject.warnings());
+            self.warnings.extend(subject.warnings().iter().map(Mistake::warning_text));
             self.warnings
                 .extend(enforced(object, live).filter(|_| (row.kind, subresource) == ("Namespace", None)));
             return Ok(());

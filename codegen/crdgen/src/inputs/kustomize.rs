@@ -516,23 +516,27 @@ impl Kustomization {
         let text = |key| self.keys.get(key).and_then(Value::as_str).unwrap_or_default();
         let (prefix, suffix, namespace) = (text("namePrefix"), text("nameSuffix"), text("namespace"));
         for Resource { value, earlier, .. } in resources {
-            // kustomize renames neither of these.
+            let is_namespace = identity(value).0 == "Namespace.";
+            // kustomize adds nothing to the names of these kinds.
             let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default();
-            if matches!(kind, "CustomResourceDefinition" | "APIService" | "Namespace") {
-                continue;
-            }
+            let stays = matches!(kind, "CustomResourceDefinition" | "APIService" | "Namespace");
             let Some(metadata) = value.as_map_mut().and_then(|it| it.get_mut("metadata")?.as_map_mut())
             else {
                 continue;
             };
             // Whether an object has a namespace at all depends on its kind.
-            if !namespace.is_empty() && metadata.contains_key("namespace") {
+            if !stays && !namespace.is_empty() && metadata.contains_key("namespace") {
                 metadata.insert("namespace", Value::from(namespace));
             }
             let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let is_renamed = !prefix.is_empty() || !suffix.is_empty();
-            if is_renamed && !name.is_empty() {
-                let new = format!("{prefix}{name}{suffix}");
+            let new = if is_namespace && !namespace.is_empty() {
+                namespace.to_owned()
+            } else if stays || name.is_empty() {
+                name.clone()
+            } else {
+                format!("{prefix}{name}{suffix}")
+            };
+            if new != name {
                 spent.name(&new)?;
                 metadata.insert("name", Value::from(new));
                 patches::keep(earlier, name);

@@ -7,7 +7,7 @@ use crdgen_core::path::Path;
 use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 use crdgen_kubernetes::kinds::{self, Row};
-use crdgen_kubernetes::{Answer, Failure, Subject, Write, meta};
+use crdgen_kubernetes::{Answer, Failure, Mistake, Subject, Write, meta};
 
 use super::Subresource;
 
@@ -76,7 +76,10 @@ fn found(object: &Value, row: &Row, version: &str, answer: Answer) -> Written {
             vec![diag]
         }
     };
-    let warning = |text| own(&codes::object::SERVER_WARNING, Level::Warning, text);
+    let warning = |warning: Mistake| Diag {
+        steps: warning.field.steps(),
+        ..own(&codes::object::SERVER_WARNING, Level::Warning, warning.warning_text())
+    };
     // The lifecycle of kinds is reported by itself.
     let warnings = warnings.into_iter().skip(usize::from(row.deprecated.is_some())).map(warning).collect();
     let mut unknown: Diags = unknown.into_iter().map(of_unknown).collect();

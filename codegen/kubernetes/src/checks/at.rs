@@ -237,7 +237,7 @@ impl<'v> At<'v> {
 
     /// A warning about it.
     pub(crate) fn warning(&self, why: impl Into<String>) -> Mistake {
-        self.mistake(Kind::Internal, why)
+        Mistake::warning(self.field.clone(), why)
     }
 
     /// What is wrong with the text. A missing one is empty.

@@ -178,13 +178,13 @@ impl Checks {
     }
 
     /// The warnings about a new object, or about the new state of one.
-    pub(crate) fn warnings(self, object: &Value, live: Option<&Value>) -> Vec<String> {
-        shown(found(self.warnings, object, live))
+    pub(crate) fn warnings(self, object: &Value, live: Option<&Value>) -> Mistakes {
+        found(self.warnings, object, live)
     }
 
     /// The warnings about the new status of an object.
-    pub(crate) fn warnings_of_status(self, object: &Value) -> Vec<String> {
-        shown(found(self.warnings_of_status, object, None))
+    pub(crate) fn warnings_of_status(self, object: &Value) -> Mistakes {
+        found(self.warnings_of_status, object, None)
     }
 }
 
@@ -195,11 +195,6 @@ fn found(rows: &[Row], object: &Value, live: Option<&Value>) -> Mistakes {
     let mut out = Mistakes::new();
     check(rows, &At::new(object, live), &mut out);
     out
-}
-
-fn shown(warnings: Mistakes) -> Vec<String> {
-    let text = |it: Mistake| if it.field.is_root() { it.why } else { format!("{}: {}", it.field, it.why) };
-    warnings.into_iter().map(text).collect()
 }
 
 /// The mistake of a Scale with a negative number of replicas.

@@ -4,7 +4,9 @@ use super::at::{At, Mistakes};
 use super::pods::all_containers;
 use super::rows::{Check::*, Row, check, is_new, twice};
 use super::services::is_headless;
+use crate::field::Field;
 use crate::meta::own;
+use crate::mistake::Mistake;
 use crdgen_core::go::net::{Ip, Prefix};
 use crdgen_core::value::Value;
 use crdgen_core::{go, names};
@@ -144,7 +146,7 @@ const OLD_ANNOTATIONS: [(&str, &str); 2] = [
 
 /// A warning that names no field.
 fn warn(at: &At<'_>, why: impl Into<String>, out: &mut Mistakes) {
-    out.push(At::new(at.object, at.live).warning(why));
+    out.push(Mistake::warning(Field::other("", &at.field.steps()), why));
 }
 
 fn annotations(at: &At<'_>, known: &[(&str, &str)], out: &mut Mistakes) {
@@ -229,9 +231,9 @@ fn balancer(at: &At<'_>, out: &mut Mistakes) {
 
 fn ingress(at: &At<'_>, out: &mut Mistakes) {
     let name = "kubernetes.io/ingress.class";
-    if at.get("metadata.annotations").value.is_some_and(|all| all.get(name).is_some()) {
+    if let Some(annotation) = annotation(at, name) {
         warn(
-            at,
+            &annotation,
             format!(r#"annotation "{name}" is deprecated, please use 'spec.ingressClassName' instead"#),
             out,
         );
@@ -240,10 +242,16 @@ fn ingress(at: &At<'_>, out: &mut Mistakes) {
 
 fn hints(at: &At<'_>, out: &mut Mistakes) {
     let name = "service.kubernetes.io/topology-aware-hints";
-    if at.get("metadata.annotations").value.is_some_and(|all| all.get(name).is_some()) {
+    if let Some(annotation) = annotation(at, name) {
         let why = "is deprecated, please use service.kubernetes.io/topology-mode instead";
-        warn(at, format!("annotation {name} {why}"), out);
+        warn(&annotation, format!("annotation {name} {why}"), out);
     }
+}
+
+fn annotation<'v>(at: &At<'v>, name: &str) -> Option<At<'v>> {
+    let all = at.get("metadata.annotations");
+    let is_there = all.value.is_some_and(|all| all.get(name).is_some());
+    is_there.then(|| all.shown_as(all.field.key(name)))
 }
 
 fn service(spec: &At<'_>, out: &mut Mistakes) {
