@@ -42,7 +42,8 @@ Exit codes:
   1  crdgen found problems, such as a CRD that the server rejects, or YAML with syntax errors
   2  wrong usage, nothing to work on, or a file that cannot be read or written
 
-crdgen reads defaults for its options from crdgen.toml. See `crdgen help config`."
+crdgen reads defaults for its options from crdgen.toml. See `crdgen help config`.
+The documentation, with a page for each error code: https://crdgen.github.io/crdgen/"
 )]
 struct Cli {
     #[command(subcommand)]

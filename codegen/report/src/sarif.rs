@@ -35,15 +35,15 @@ pub(super) fn items(source: &Findings) -> Ready<'static> {
     listed(source.findings.iter().map(|f| result(&source.source.name, f)))
 }
 
-/// The page with all codes.
-const CODES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/codegen/CODES.md");
+/// The folder with a page for each code.
+const CODES: &str = concat!(env!("CARGO_PKG_HOMEPAGE"), "codes");
 
 fn rule(code: &Code) -> Value {
     object([
         ("id", code.id.into()),
         ("shortDescription", object([("text", code.title.into())])),
         ("fullDescription", object([("text", code.explain.into())])),
-        ("helpUri", format!("{CODES}#{}", code.id.to_lowercase()).into()),
+        ("helpUri", format!("{CODES}/{}.html", code.id.to_lowercase()).into()),
     ])
 }
 

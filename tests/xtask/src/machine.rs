@@ -44,6 +44,8 @@ pub(crate) enum Tool {
     Hack,
     /// `kubectl`
     Kubectl,
+    /// `mdbook`, compiled if it is missing.
+    Mdbook,
     /// npm, for tools that only exist in JavaScript.
     Npm,
     /// The server's own code as a program.
@@ -64,6 +66,7 @@ impl Tool {
             Tool::Go => "no Go",
             Tool::Hack => "no cargo-hack, and no registry to install it from",
             Tool::Kubectl => "no kubectl on the PATH",
+            Tool::Mdbook => "no mdbook, and no registry to install it from",
             Tool::Npm => "no npm",
             Tool::Oracle => "no oracle: Go is not installed",
             Tool::Rustup => "no rustup to get another toolchain with",
@@ -178,6 +181,7 @@ impl Machine {
             Tool::Go => is_on_path("go"),
             Tool::Hack => self.hack().is_some(),
             Tool::Kubectl => is_on_path("kubectl"),
+            Tool::Mdbook => self.mdbook().is_some(),
             Tool::Npm => is_on_path("npm"),
             Tool::Oracle => self.oracle().is_some(),
             Tool::Rustup => is_on_path("rustup"),
@@ -195,15 +199,27 @@ impl Machine {
         self.wheel("typos", "typos==1.48.0")
     }
 
-    /// Finds cargo-hack, or compiles it, because no wheel has it.
+    /// Finds cargo-hack, or compiles it.
     pub(crate) fn hack(&self) -> Option<PathBuf> {
-        if is_on_path("cargo-hack") {
-            return Some("cargo-hack".into());
+        self.compiled("cargo-hack", &["--version", "=0.6.46"])
+    }
+
+    /// Finds mdbook, or compiles it.
+    pub(crate) fn mdbook(&self) -> Option<PathBuf> {
+        self.compiled("mdbook", &["--version", "=0.5.3", "--no-default-features", "--features", "search"])
+    }
+
+    /// Finds a program that no wheel has, or compiles it.
+    fn compiled(&self, name: &str, options: &[&str]) -> Option<PathBuf> {
+        if is_on_path(name) {
+            return Some(name.into());
         }
-        let folder = self.target.join("cargo-hack");
-        let program = folder.join("bin/cargo-hack");
-        let arguments = ["install", "-q", "cargo-hack", "--version", "=0.6.46", "--locked", "--root"];
-        let arguments: Vec<&OsStr> = arguments.iter().map(OsStr::new).chain([folder.as_os_str()]).collect();
+        let folder = self.target.join(name);
+        let program = folder.join("bin").join(name);
+        let mut arguments = vec!["install", "-q", "--locked", name];
+        arguments.extend(options);
+        let root = [OsStr::new("--root"), folder.as_os_str()];
+        let arguments: Vec<&OsStr> = arguments.into_iter().map(OsStr::new).chain(root).collect();
         (program.is_file() || works("cargo", &arguments)).then_some(program)
     }
 

@@ -1,24 +1,29 @@
 //! `cargo xtask ci [STEP…]` checks everything that must be true before a change is merged.
 //!
 //! `steps` is the list of the steps: start there to change or add one. `lanes` runs them, in two lanes at the same time.
+//!
+//! `cargo xtask site FOLDER` makes the book of all pages for users.
 
 mod lanes;
 mod machine;
 mod output;
 mod scope;
+mod site;
 mod steps;
 mod summary;
 
 use machine::Machine;
 use scope::Scope;
+use std::path::Path;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 Usage: cargo xtask ci [STEP…]
        cargo xtask steps
+       cargo xtask site [FOLDER]
 
 `ci` runs the steps that your change concerns, or those that you name. CI_PARTS=all runs all steps, and CI_PARTS=\"codegen/cel derive\"
-those that changes there concern. `steps` lists all steps.
+those that changes there concern. `steps` lists all steps. `site` checks the links of all pages, and makes the book of them.
 ";
 
 fn main() -> ExitCode {
@@ -31,11 +36,24 @@ fn main() -> ExitCode {
             steps::ALL.iter().for_each(|step| println!("{:20} {}", step.name, step.about));
             ExitCode::SUCCESS
         }
+        Some("site") => match Machine::new().and_then(|machine| site(&machine, names.first())) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        },
         _ => {
             eprint!("{USAGE}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn site(machine: &Machine, out: Option<&String>) -> Result<(), String> {
+    let mut output = output::Output::new(machine.target.join("site.log"), true).map_err(|e| e.to_string())?;
+    site::make(machine, out.map(Path::new), &mut output)
+        .map_err(|output::Failed| "the site is not made".to_owned())
 }
 
 fn ci(names: &[String]) -> ExitCode {

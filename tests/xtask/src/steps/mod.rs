@@ -146,6 +146,9 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Tool::Browser, Tool::Npm]),
     // They compare with the oracle, but never build it.
     first("tests", "all tests, as contributors run them", tests::all).after(&["oracle"]),
+    first("site", "the book of all pages for users", style::site)
+        .needs(&[Tool::Mdbook])
+        .about(&["templates/site", "tests/xtask/src/site"]),
     first("kube", "programs on kube-rs", examples::kube).about(TYPES),
     first("build_script", "a crate whose build script writes its CRDs", examples::build_script).about(&[
         "codegen",

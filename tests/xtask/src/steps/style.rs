@@ -25,6 +25,11 @@ pub(super) fn docs(machine: &Machine, output: &mut Output) -> Outcome {
         .run(command.args(PUBLISHED.iter().flat_map(|name| ["-p", name])).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
+/// The tests check the links of its pages.
+pub(super) fn site(machine: &Machine, output: &mut Output) -> Outcome {
+    crate::site::make(machine, Some(&machine.target.join("site/book")), output)
+}
+
 /// Other builds add missing entries to the lock files of the examples. Here the lock files must be complete.
 pub(super) fn locks(machine: &Machine, output: &mut Output) -> Outcome {
     for manifest in manifests(machine, output)? {
