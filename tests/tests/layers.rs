@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 19] = [
     "text",
     "apply",
     "cel",
@@ -23,15 +23,28 @@ const CRATES: [&str; 17] = [
     "kubernetes",
     "apiserver",
     "diff",
+    "files",
     "crdgen",
+    "tasks",
     "report",
     "serve",
     "cli",
 ];
 
 /// The crates that have one row in the table. Their top-level modules are compared with each other.
-const ONE_ROW: [&str; 9] =
-    ["cel", "rules", "rust", "source", "publish", "import", "kubernetes", "report", "serve"];
+const ONE_ROW: [&str; 11] = [
+    "cel",
+    "rules",
+    "rust",
+    "source",
+    "publish",
+    "import",
+    "kubernetes",
+    "files",
+    "tasks",
+    "report",
+    "serve",
+];
 
 /// A module: its crate, and its path inside the crate.
 type Module = (&'static str, Vec<String>);

@@ -14,8 +14,8 @@ use crate::commands::{
     man, migrate, migrate_check, openapi, rpc, test, validate,
 };
 use crate::outcome::Outcome;
-use crdgen::__cli::error::Meaning;
-use crdgen::Error;
+use crdgen_files::Error;
+use crdgen_files::error::Meaning;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -102,7 +102,7 @@ pub fn main() -> ExitCode {
     let (arguments, added) = arguments;
     terminal::interrupt::watch();
     if arguments.git_alternates {
-        crdgen::inputs::git::trust_alternates();
+        crdgen_tasks::inputs::git::trust_alternates();
     }
     let outcome = match arguments.command {
         Command::Check(args) => check::run(&args),

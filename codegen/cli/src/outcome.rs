@@ -1,7 +1,7 @@
 //! How runs end, and the errors that several commands share.
 
-pub(crate) use crdgen::inputs::{no_definition, no_such_kind};
-pub(crate) use crdgen::rust_types::no_kind;
+pub(crate) use crdgen_tasks::inputs::{no_definition, no_such_kind};
+pub(crate) use crdgen_tasks::rust_types::no_kind;
 
 /// How a run ended that was able to do its task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

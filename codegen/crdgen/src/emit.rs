@@ -1,18 +1,19 @@
 //! Writes CRDs to files, with the file names of the Go tools, or compares them with existing files.
 
-use crate::input::Shown;
+use crdgen_files::input::Shown;
 
-use crate::difference::unified;
 use crate::kind::to_yaml;
-pub use crate::output::Document;
-use crate::output::{Folder, Replace};
-use crate::{Error, docs, generated, input};
+use crate::{Error, docs};
 use crdgen_core::decode::set_defaults;
 use crdgen_core::encode;
 use crdgen_core::file_name;
 use crdgen_core::ir::{Crd, Version};
 use crdgen_core::value::Value;
 use crdgen_core::{inert, json};
+use crdgen_files::difference::unified;
+pub use crdgen_files::output::Document;
+use crdgen_files::output::{Folder, Replace};
+use crdgen_files::{generated, input};
 use crdgen_publish::json_schema::{self, Draft};
 use crdgen_publish::openapi;
 use std::borrow::Cow;

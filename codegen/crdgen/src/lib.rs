@@ -45,8 +45,6 @@
 //! | `serve` | a server for these webhooks, with TLS |
 //! | `self-signed` | certificates that this server makes itself |
 //! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
-//! | `inputs` | the module `inputs`: what the command reads, such as folders, kustomizations, charts and revisions of git; and what it decides: `expressions`, `fixes`, `kinds`, `listing`, `rust_types`, `settings`, `validate`, and with `convert` also `converter` |
-//! | `stored` | the module `stored`: the migration of stored objects, through kubectl |
 //! | `testing` | the module `testing`: an API server in the process of a test; with `derive`, `#[crdgen::test]` |
 //! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
@@ -60,8 +58,8 @@
 //! `Options` may get fields in any release: end its literals with `..Default::default()`.
 //!
 //! The modules [`ir`], [`diag`] and [`value`] are **unstable**: you can read what they contain, but any release may add fields
-//! and variants, since each Kubernetes version may add some to CRDs. The modules of the feature `inputs` and the modules `source`,
-//! `stored`, `suites` and `testing` are unstable too: what the command needs changes them. The macro `suites!` is stable.
+//! and variants, since each Kubernetes version may add some to CRDs. The modules `source`, `suites` and
+//! `testing` are unstable too: what the command needs changes them. The macro `suites!` is stable.
 //!
 //! [first_kind]: https://docs.rs/crdgen/latest/crdgen/guide/first_kind/index.html
 //! [attributes]: https://docs.rs/crdgen/latest/crdgen/guide/attributes/index.html
@@ -73,20 +71,14 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "inputs")]
-pub mod against;
 #[cfg(feature = "apply")]
 pub mod apply;
 mod compounds;
 #[cfg(feature = "convert")]
 pub mod convert;
-#[cfg(all(feature = "inputs", feature = "convert"))]
-pub mod converter;
 #[cfg(all(feature = "build", feature = "convert"))]
 #[doc(hidden)]
 pub mod declared;
-#[cfg(feature = "build")]
-mod difference;
 #[cfg(any(feature = "convert", feature = "check"))]
 #[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "conversion also asks what a type knows"))]
 mod from_value;
@@ -101,39 +93,6 @@ pub mod webhook;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-/// What the command `crdgen` uses of this crate, and other programs should not: how files are read and recognized, and how errors
-/// look. Releases change it without notice.
-#[cfg(feature = "build")]
-#[doc(hidden)]
-pub mod __cli {
-    /// The difference of two texts.
-    pub mod difference {
-        pub use crate::difference::unified;
-    }
-
-    /// The texts of errors.
-    pub mod error {
-        pub use crate::error::{Meaning, at, is_source, shortened, without_breaks};
-    }
-
-    /// Regular files, and their paths in messages.
-    pub mod files {
-        pub use crate::input::{
-            MAX_BYTES, Shown, ShownPath, above, argument, folder_of, is_document, kind, not_utf8, of_name,
-            or_here, read, read_to_string, regular, special,
-        };
-    }
-
-    /// Files that crdgen has written.
-    pub mod generated {
-        pub use crate::generated::{is_marked, mark};
-    }
-
-    /// Which files a folder may name.
-    pub mod inside {
-        pub use crate::inside::{Inside, link_out_of};
-    }
-}
 #[cfg(all(any(doc, doctest), feature = "build", feature = "derive"))]
 pub mod guide;
 #[cfg(feature = "check")]
@@ -383,39 +342,9 @@ pub mod docs;
 #[cfg(feature = "build")]
 pub mod emit;
 #[cfg(feature = "build")]
-mod error;
-#[cfg(feature = "inputs")]
-pub mod expressions;
-#[cfg(feature = "inputs")]
-pub mod fixes;
-#[cfg(feature = "build")]
-mod generated;
-#[cfg(feature = "build")]
 pub mod import;
 #[cfg(feature = "build")]
-mod input;
-#[cfg(feature = "inputs")]
-pub mod inputs;
-#[cfg(feature = "build")]
-mod inside;
-#[cfg(feature = "inputs")]
-pub mod kinds;
-#[cfg(feature = "inputs")]
-pub mod listing;
-#[cfg(feature = "build")]
-pub mod output;
-#[cfg(feature = "inputs")]
-pub mod rust_types;
-#[cfg(feature = "inputs")]
-pub mod settings;
-#[cfg(feature = "build")]
-pub mod source;
-#[cfg(feature = "stored")]
-pub mod stored;
-#[cfg(feature = "build")]
 pub mod suites;
-#[cfg(feature = "inputs")]
-pub mod validate;
 
 /// An API server in the process of a test. It is unstable.
 #[cfg(feature = "testing")]
@@ -426,7 +355,7 @@ pub use crdgen_derive::test;
 #[cfg(feature = "build")]
 pub use builder::Builder;
 #[cfg(feature = "build")]
-pub use error::Error;
+pub use crdgen_files::{Error, output, source};
 
 /// Includes the Rust types that `Builder::import` generated for an API group in the build script.
 ///

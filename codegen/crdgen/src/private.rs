@@ -253,7 +253,8 @@ pub fn examine(mut crd: crate::ir::Crd) -> Diags {
         // A CRD always has a stored version. Here it is the only one.
         only.storage = true;
     }
-    crate::kind::findings(&crd, &crate::kind::lints_of_types()).0
+    use crdgen_core::check::attributes;
+    attributes::findings(&crd, &attributes::lints()).0
 }
 
 /// Returns what the generated test reports about a CRD.

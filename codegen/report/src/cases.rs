@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::findings::text;
 use crate::junit::{Case, Outcome};
 use crate::{FailOn, Finding, Findings};
-use crdgen::__cli::error;
+use crdgen_files::error;
 
 /// A case for each object with findings that fail the run, and for each of the other objects.
 pub(super) fn cases(findings: &Findings, objects: &[String], fail_on: FailOn) -> Vec<Case> {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crdgen::__cli::files::{self, Shown};
-use crdgen::inputs::{Class, Contents, Inventory};
 use crdgen_core::inert::InertLine;
 use crdgen_core::json;
 use crdgen_core::listed::{self, NAMED};
 use crdgen_core::value::{Map, Value};
+use crdgen_files::input::{self, Shown};
+use crdgen_tasks::inputs::{Class, Contents, Inventory};
 
 /// Which files are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn human(found: &Inventory, all: &Contents, shows: Shows) -> String {
             lines.iter().for_each(|line| out.push_str(&format!("  {}\n", InertLine(line))));
         }
     };
-    let folder = |path: &std::path::Path| files::or_here(path).shown().to_string();
+    let folder = |path: &std::path::Path| input::or_here(path).shown().to_string();
     section("Helm charts", found.layout.charts.iter().map(|chart| folder(chart)).collect());
     let roots = found.layout.roots().map(|(path, root)| match root.includes() {
         0 => folder(path),

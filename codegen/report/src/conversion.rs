@@ -2,7 +2,7 @@
 
 use crate::Lines;
 use crdgen::declared::{Fate, Place, Verdict};
-use crdgen::source;
+use crdgen_files::source;
 
 /// Describes what two versions cannot express of each other, and which limits only one of them has.
 pub fn verdict(Verdict { pair, places }: &Verdict<'_>, out: &mut Lines) {

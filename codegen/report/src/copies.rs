@@ -13,7 +13,7 @@ use crdgen_core::value::{Map, Value};
 
 use crate::checked::Checked;
 use crate::{FailOn, Finding, Findings, Printer, Report};
-use crdgen::__cli::error;
+use crdgen_files::error;
 
 /// The names of the CRDs of a run, each with the place of the first CRD.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! Which parts of a CRD no test checks, with their lines.
 
-use crdgen::__cli::error;
-use crdgen::__cli::files::{self, Shown};
 use crdgen::suites::{Constraint, Sort};
+use crdgen_files::error;
+use crdgen_files::input::{self, Shown};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ struct File(Vec<(Document, Vec<Step>, Value)>);
 impl File {
     /// Reads the CRDs of a file. A Rust package has no such places, and a file may no longer exist.
     fn read(path: &Path) -> File {
-        let bytes = if path.is_file() { files::read(path).unwrap_or_default() } else { Vec::new() };
+        let bytes = if path.is_file() { input::read(path).unwrap_or_default() } else { Vec::new() };
         let mut out = Vec::new();
         for mut document in Documents::new(&Arc::new(bytes)).filter_map(Result::ok) {
             let objects = document.take_objects();

@@ -16,9 +16,9 @@ use crdgen_core::value::{Map, Value};
 use crdgen_source::Found;
 
 use crate::{Finding, Findings};
-use crdgen::__cli::files::{self, Shown};
-use crdgen::inputs::{Source, normal};
-use crdgen::{Error, output};
+use crdgen_files::input::{self, Shown};
+use crdgen_files::{Error, output};
+use crdgen_tasks::inputs::{Source, normal};
 
 /// Which findings do not fail the run.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -384,7 +384,7 @@ fn read(path: &std::path::Path) -> Result<Baseline, Error> {
         let path = path.shown();
         Error::Argument(format!("--baseline {path}: {why}. Write it with `--write-baseline {path}`"))
     };
-    let bytes = match files::read(path) {
+    let bytes = match input::read(path) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Err(wrong("there is no such file")),
         other => other.map_err(Error::file(path))?,
     };

@@ -10,8 +10,8 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 
 use crate::{Counts, Finding, Findings, Format, Lines, Printer, Ready, Report};
-use crdgen::Error;
-use crdgen::expressions::{Asked, ExpressionObject};
+use crdgen_files::Error;
+use crdgen_tasks::expressions::{Asked, ExpressionObject};
 
 /// Prints the results for objects.
 pub fn show(

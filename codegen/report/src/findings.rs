@@ -3,7 +3,7 @@
 use crdgen_core::listed;
 
 use crate::Finding;
-use crdgen::__cli::error;
+use crdgen_files::error;
 
 /// Where else the same was found, as a note.
 pub(crate) fn copies(finding: &Finding) -> Option<String> {

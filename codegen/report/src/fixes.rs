@@ -1,9 +1,9 @@
 //! What `crdgen check --fix` says at the end.
 
-use crdgen::__cli::error;
-use crdgen::source::{Left, WhyLeft};
 use crdgen_core::span::Place;
 use crdgen_diff::Finding;
+use crdgen_files::error;
+use crdgen_files::source::{Left, WhyLeft};
 
 /// How many changes of CRDs are listed.
 const MOST_CHANGES: usize = 10;

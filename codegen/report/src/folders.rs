@@ -8,7 +8,7 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::listed;
 
 use crate::Finding;
-use crdgen::inputs::Source;
+use crdgen_tasks::inputs::Source;
 
 /// How many errors are in the files of each folder.
 #[derive(Default)]

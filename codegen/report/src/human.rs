@@ -8,7 +8,7 @@ use crdgen_core::span::{BYTE_ORDER_MARK, Place};
 use crate::findings::copies;
 use crate::ready::Ready;
 use crate::{Counts, Finding, Findings};
-use crdgen::__cli::error::{self, shortened};
+use crdgen_files::error::{self, shortened};
 
 /// The findings for people, to be printed elsewhere: one block each.
 pub fn render(all: &[Findings]) -> Ready<'static> {

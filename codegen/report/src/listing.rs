@@ -4,8 +4,8 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::object::table::Table;
 use crdgen_core::value::{Map, Value};
 
-use crdgen::Error;
-use crdgen::listing::{ListedKind, ListedObject};
+use crdgen_files::Error;
+use crdgen_tasks::listing::{ListedKind, ListedObject};
 
 /// Which columns tables have.
 pub struct Layout<'a> {

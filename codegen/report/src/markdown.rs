@@ -10,7 +10,7 @@ use crdgen_core::inert;
 
 use crate::findings::copies;
 use crate::{Counts, Finding, Findings, human};
-use crdgen::__cli::error;
+use crdgen_files::error;
 
 /// The findings of a section, each as an item of a list.
 pub(super) type Sections = BTreeMap<Section, Vec<String>>;

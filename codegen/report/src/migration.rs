@@ -8,8 +8,8 @@ use crdgen_core::migrate::{self, Change, Sort};
 use crdgen_core::value::{Map, Value};
 
 use crate::Lines;
-use crdgen::inputs;
 use crdgen_source::At;
+use crdgen_tasks::inputs;
 
 /// How one CRD changes.
 pub struct Moved {

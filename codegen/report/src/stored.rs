@@ -5,9 +5,9 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::{json, yaml};
 
 use crate::{Lines, Printer, Ready};
-use crdgen::Error;
-use crdgen::stored::ask;
-use crdgen::stored::{Facts, Step};
+use crdgen_files::Error;
+use crdgen_tasks::stored::ask;
+use crdgen_tasks::stored::{Facts, Step};
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

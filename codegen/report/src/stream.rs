@@ -9,7 +9,7 @@ use crdgen_core::value::{Map, Value};
 use crate::junit::{self, Case};
 use crate::markdown::{self, Sections};
 use crate::{Counts, Format, Ready, Rendered, aligned, gitlab, human, json, sarif};
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// Prints what a report consists of.
 pub trait Printer {

@@ -3,9 +3,6 @@
 use std::time::Duration;
 
 use crate::{Counts, Finding, Findings, Format, Printer, Ready, Report, coverage, junit};
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
-use crdgen::inputs::Source;
 use crdgen::suites::{Case, Constraint, Failure, Outcome as Ended, Suite};
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::inert::{Inert, InertLine};
@@ -13,6 +10,9 @@ use crdgen_core::json;
 use crdgen_core::path::Path;
 use crdgen_core::span::{Place, Pos};
 use crdgen_core::value::{Map, Value};
+use crdgen_files::Error;
+use crdgen_files::input::Shown;
+use crdgen_tasks::inputs::Source;
 
 /// Which tests are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use crate::junit::{Case, Outcome};
 use crate::{FailOn, Finding, Ready, line};
-use crdgen::validate::{CheckedObject, Validity, WriteChange, WriteResult};
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::json;
 use crdgen_core::yaml;
+use crdgen_tasks::validate::{CheckedObject, Validity, WriteChange, WriteResult};
 use imara_diff::{Algorithm, Diff, InternedInput};
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default();

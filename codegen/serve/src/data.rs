@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
-use crdgen::{Error, output};
 use crdgen_apiserver::{Saved, Server, Storage, random_token};
+use crdgen_files::{Error, output};
 use redb::{Builder, Database, DatabaseError, Durability, ReadableTable, TableDefinition, TableHandle};
 
 /// The file in the folder.

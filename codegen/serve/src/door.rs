@@ -3,9 +3,9 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
-use crdgen::__cli::files;
-use crdgen::Error;
 use crdgen_apiserver::{Access, Certificates, Server, Tls, User, listen, random_token};
+use crdgen_files::Error;
+use crdgen_files::input;
 
 use super::data;
 use super::kubeconfig::Reach;
@@ -144,7 +144,7 @@ fn lost(why: &str) -> Error {
 
 /// A token in a file.
 fn read(file: &Path) -> Result<String, Error> {
-    let bytes = files::read(file).map_err(Error::file(file))?;
+    let bytes = input::read(file).map_err(Error::file(file))?;
     let token = bytes.trim_ascii();
     let is_token = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
     if token.is_empty() || !token.iter().all(is_token) {

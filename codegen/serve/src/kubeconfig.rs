@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use crdgen::__cli::generated;
 use crdgen_core::go::base64_encode;
+use crdgen_files::generated;
 
 /// How clients reach a server.
 pub struct Reach<'r> {

@@ -6,7 +6,7 @@
 //! ```no_run
 //! use crdgen_serve::{Door, Protection, runtime};
 //!
-//! # fn main() -> Result<(), crdgen::Error> {
+//! # fn main() -> Result<(), crdgen_files::Error> {
 //! let server = crdgen_serve::open("data".as_ref(), 0)?;
 //! let door = Door::new(&Protection::of(([127, 0, 0, 1], 0).into()))?;
 //! runtime()?.block_on(async {

@@ -1,6 +1,6 @@
 //! What a server needs of the system.
 
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// The depth of the recursion over requests is limited. This stack is large enough for the deepest one.
 const STACK: usize = 64 << 20;

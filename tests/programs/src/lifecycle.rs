@@ -50,7 +50,7 @@ fn all_groups() -> io::Result<Vec<(PathBuf, bool)>> {
 /// What the comment of a type has if its objects are not in namespaces.
 const OF_CLUSTER: &str = "+genclient:nonNamespaced";
 
-/// `codegen/crdgen/src/validate/of_cluster.rs`
+/// `codegen/tasks/src/validate/of_cluster.rs`
 ///
 /// # Errors
 /// Returns an error if Go cannot get the modules, or if they do not have the expected form.

@@ -1,6 +1,6 @@
 //! The package to read, and its kinds: what the commands have in common that read Rust sources.
 
-use crdgen::source::Options;
+use crdgen_files::source::Options;
 use std::path::PathBuf;
 
 /// The sources to read, and which of their kinds

@@ -2,8 +2,8 @@
 
 use crdgen_publish::openapi::Options;
 
-use crdgen::Error;
 use crdgen::emit::{OutputFormat, Publishing};
+use crdgen_files::Error;
 
 /// Options for what is published
 #[derive(clap::Args)]

@@ -1,7 +1,7 @@
 //! The arguments of all commands about what to read.
 
 use crate::input::{Cluster, NOTES, Options, Rules};
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// Which files of a folder to read.
 #[derive(clap::Args, Clone, Default)]

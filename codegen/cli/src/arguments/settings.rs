@@ -2,10 +2,10 @@
 //! precedence.
 
 use crate::input;
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
-use crdgen::settings::{Commands, Given, Opt, WrongValue};
-pub(crate) use crdgen::settings::{FILE, SettingsFile};
+use crdgen_files::Error;
+use crdgen_files::input::Shown;
+use crdgen_tasks::settings::{Commands, Given, Opt, WrongValue};
+pub(crate) use crdgen_tasks::settings::{FILE, SettingsFile};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
@@ -288,7 +288,7 @@ fn conflict(command: &Command, a: &Arg, b: &Arg) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_path, setting_name};
-    use crdgen::settings::{Allowed, OPTIONS, allowed};
+    use crdgen_tasks::settings::{Allowed, OPTIONS, allowed};
     use std::collections::BTreeSet;
 
     /// Whoever adds an option decides here whether a checkout may set it.

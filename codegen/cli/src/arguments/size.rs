@@ -7,7 +7,7 @@ use crdgen_core::size;
 use crate::arguments::values;
 use crate::outcome::Outcome;
 use crate::terminal;
-use crdgen::__cli::error::shortened;
+use crdgen_files::error::shortened;
 
 /// How big definitions may be
 #[derive(clap::Args)]

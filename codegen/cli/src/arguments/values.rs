@@ -7,7 +7,7 @@ use crdgen_core::check::lints::Lints;
 use crdgen_core::diag::codes;
 use crdgen_core::server::Server;
 
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// The servers that crdgen reproduces exactly.
 const SERVERS: [&str; 5] = ["1.33", "1.34", "1.35", "1.36", "1.37"];

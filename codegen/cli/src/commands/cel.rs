@@ -8,9 +8,9 @@ use crate::input::{NOTES, Rules};
 use crate::outcome::Outcome;
 use crate::output::report::Format;
 use crate::terminal::Terminal;
-use crdgen::Error;
-use crdgen::expressions::{Asked, ExpressionOptions, ExpressionPlaces, Expressions};
+use crdgen_files::Error;
 use crdgen_report::expressions;
+use crdgen_tasks::expressions::{Asked, ExpressionOptions, ExpressionPlaces, Expressions};
 
 /// Evaluate a CEL expression or a rule of a CRD: show its type and cost, its value for objects, and why it is false
 ///

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use crate::outcome::Outcome;
 use crate::terminal::{Ready, print};
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// Write a completion script for a shell
 #[derive(clap::Args)]

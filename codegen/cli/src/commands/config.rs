@@ -3,7 +3,7 @@
 use crate::arguments::settings::{self, FILE};
 use crate::outcome::Outcome;
 use crate::terminal::{Ready, print};
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// Show the settings in crdgen.toml
 #[derive(clap::Args)]

@@ -9,8 +9,8 @@ use crate::input::{self, Options, cluster};
 use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal;
-use crdgen::Error;
-use crdgen::inputs::KeptCrds;
+use crdgen_files::Error;
+use crdgen_tasks::inputs::KeptCrds;
 
 /// Keep CRDs of other projects in a folder, for crdgen validate --crd-dir
 #[derive(clap::Args)]

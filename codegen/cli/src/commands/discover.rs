@@ -5,9 +5,9 @@ use crate::input::{self, Build, Options};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{Ready, print};
-use crdgen::Error;
-use crdgen::inputs::Contents;
+use crdgen_files::Error;
 use crdgen_report::contents;
+use crdgen_tasks::inputs::Contents;
 
 /// List what crdgen finds in folders: charts, kustomizations, CRDs and objects, and what it skips
 #[derive(clap::Args)]

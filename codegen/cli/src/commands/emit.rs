@@ -8,11 +8,11 @@ use crate::crds::sources::{self, Exact};
 use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal::{self, Ready, print};
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
 use crdgen::emit::{self, OutputFormat};
-use crdgen::rust_types;
-use crdgen::source::{self, Definitions, Options, Withheld};
+use crdgen_files::Error;
+use crdgen_files::input::Shown;
+use crdgen_files::source::{self, Definitions, Options, Withheld};
+use crdgen_tasks::rust_types;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 

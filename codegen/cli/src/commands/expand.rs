@@ -2,9 +2,9 @@
 
 use crate::outcome::Outcome;
 use crate::terminal::print_code;
-use crdgen::__cli::files::{self, Shown};
-use crdgen::Error;
-use crdgen::source::on_its_stack;
+use crdgen_files::Error;
+use crdgen_files::input::{self, Shown};
+use crdgen_files::source::on_its_stack;
 use std::path::PathBuf;
 
 use crdgen_core::span::Pos;
@@ -36,10 +36,10 @@ fn expand(args: &Args) -> Result<Outcome, Error> {
         column: at.column,
         why,
     };
-    if files::is_document(&args.path) {
+    if input::is_document(&args.path) {
         return Err(Error::Argument(format!("{}: not Rust; pass a .rs file", args.path.shown())));
     }
-    let text = files::read_to_string(&args.path).map_err(Error::file(&args.path))?;
+    let text = input::read_to_string(&args.path).map_err(Error::file(&args.path))?;
     let file = nesting::parse_file(&text).map_err(|fault| {
         let help = fault.help().map_or_else(String::new, |help| format!("; {help}"));
         no_rust(fault.place().start, format!("{fault}{help}"))

@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::outcome::no_such_kind;
 use crate::terminal::{Ready, print};
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// Explain an error code, or a field of a kind
 #[derive(clap::Args)]

@@ -14,13 +14,13 @@ use crate::input::{self, Inventory, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
-use crdgen::__cli::error;
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
-use crdgen::listing::{ListedKind, ListedObject, Listing, choose, is_named, mistake};
 use crdgen_core::object::selector::{FieldSelector, LabelSelector};
+use crdgen_files::Error;
+use crdgen_files::error;
+use crdgen_files::input::Shown;
 use crdgen_report::listing::{Layout, json, names, yaml};
 use crdgen_report::owners;
+use crdgen_tasks::listing::{ListedKind, ListedObject, Listing, choose, is_named, mistake};
 
 /// Print custom resources as `kubectl get` prints them
 #[derive(clap::Args)]

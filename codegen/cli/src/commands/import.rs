@@ -7,12 +7,12 @@ use crate::outcome::no_such_kind;
 use crate::output::folders;
 use crate::output::report::{self, Finding, Findings};
 use crate::terminal;
-use crdgen::__cli::files::{self, Shown};
-use crdgen::__cli::generated;
-use crdgen::Error;
 use crdgen::import::{
     Builders, Import, Imported, Kept, KubernetesTypes, MapType, Numbers, Options, TimeType,
 };
+use crdgen_files::Error;
+use crdgen_files::generated;
+use crdgen_files::input::{Shown, read_to_string};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -236,7 +236,7 @@ fn stale(dir: &Path, files: &[(PathBuf, String)]) -> Vec<PathBuf> {
                 pending.push(path);
             } else if ty.is_file() && path.extension().is_some_and(|e| e == "rs") {
                 let is_made = files.iter().any(|(made, _)| dir.join(made) == path);
-                let text = || files::read_to_string(&path).unwrap_or_default();
+                let text = || read_to_string(&path).unwrap_or_default();
                 if !is_made && generated::is_marked(&text()) {
                     out.push(path);
                 }
@@ -448,7 +448,7 @@ struct Name {
 
 /// The lines of a file with names.
 fn names(path: &Path) -> Result<Vec<Name>, Error> {
-    let text = files::read_to_string(path).map_err(Error::file(path))?;
+    let text = read_to_string(path).map_err(Error::file(path))?;
     let mut out = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();

@@ -7,8 +7,8 @@ use clap_mangen::roff::{Roff, bold, roman};
 use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal::{Ready, print};
-use crdgen::Error;
 use crdgen::emit::Document;
+use crdgen_files::Error;
 
 /// Write the manual pages
 #[derive(clap::Args)]

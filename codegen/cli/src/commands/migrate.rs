@@ -11,9 +11,11 @@ use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Terminal};
-use crdgen::Error;
-use crdgen::stored::{Api, Facts, File, Rewrite, Subject, Watch, ask, finish, may_drop_fields, of_cluster};
+use crdgen_files::Error;
 use crdgen_report::stored::{self, Form, StoredReport};
+use crdgen_tasks::stored::{
+    Api, Facts, File, Rewrite, Subject, Watch, ask, finish, may_drop_fields, of_cluster,
+};
 use std::fmt;
 use std::sync::OnceLock;
 

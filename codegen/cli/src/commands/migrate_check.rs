@@ -6,11 +6,11 @@ use crate::crds::sources;
 use crate::input;
 use crate::outcome::Outcome;
 use crate::terminal::{self, Ready, print};
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
-use crdgen::inputs::NotYaml;
-use crdgen::rust_types;
-use crdgen::source::{self, Options};
+use crdgen_files::Error;
+use crdgen_files::input::Shown;
+use crdgen_files::source::{self, Options};
+use crdgen_tasks::inputs::NotYaml;
+use crdgen_tasks::rust_types;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crdgen_core::ir::Crd;

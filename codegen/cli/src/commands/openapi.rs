@@ -12,8 +12,8 @@ use crate::input;
 use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal::{Ready, print};
-use crdgen::Error;
 use crdgen::emit::{self, OutputFormat};
+use crdgen_files::Error;
 
 /// Write the OpenAPI documents that a server would publish, or JSON Schemas
 #[derive(clap::Args)]

@@ -1,7 +1,7 @@
 //! `crdgen rpc`: requests on standard input, answers on standard output, a line of JSON each.
 
 use crate::outcome::Outcome;
-use crdgen::Error;
+use crdgen_files::Error;
 use crdgen_kubernetes::rpc::NATIVE;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 

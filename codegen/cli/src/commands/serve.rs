@@ -18,8 +18,8 @@ use crate::input::{self, Options, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready};
-use crdgen::__cli::files::Shown;
-use crdgen::{Error, output};
+use crdgen_files::input::Shown;
+use crdgen_files::{Error, output};
 
 /// Serve the Kubernetes API for CRDs, in memory: a server for tests, without etcd, nodes and containers
 ///

@@ -12,13 +12,13 @@ use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
 use crate::terminal;
 use crate::terminal::progress::Progress;
-use crdgen::Error;
-use crdgen::validate::{
+use crdgen_files::Error;
+use crdgen_report::exceptions::{self, Exceptions};
+use crdgen_report::{Folders, validation};
+use crdgen_tasks::validate::{
     self, CheckOptions, CheckedObject, Missings, ObjectChecker, Olds, Repeated, Severity, Tally, Validity,
     WriteResult,
 };
-use crdgen_report::exceptions::{self, Exceptions};
-use crdgen_report::{Folders, validation};
 use glob::Pattern;
 
 /// Check objects as the API server would when they are created, or updated with --old

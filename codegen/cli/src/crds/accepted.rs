@@ -9,7 +9,7 @@ use crate::input::{self, Inventory, Options, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, Findings};
 use crate::terminal::{self, Ready};
-use crdgen::Error;
+use crdgen_files::Error;
 use crdgen_report::copies::Copies;
 
 /// How many CRDs to process at once. The documents for one CRD may have many times its size, and all of them are in

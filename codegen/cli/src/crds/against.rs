@@ -2,8 +2,8 @@
 
 use crate::output::report::Findings;
 use crate::terminal;
-use crdgen::Error;
-use crdgen::against::{Against, NoOldTypes, Rest};
+use crdgen_files::Error;
+use crdgen_tasks::against::{Against, NoOldTypes, Rest};
 
 /// Reads the old types of Rust sources, and says if the types are compared with YAML instead.
 pub(crate) fn add_types_of(against: &mut Against, new: &str) -> Result<(), Error> {

@@ -1,12 +1,12 @@
 //! Where the CRDs are that objects are checked against.
 
-pub(crate) use crdgen::kinds::{Entry, Kinds, ShowBroken};
+pub(crate) use crdgen_tasks::kinds::{Entry, Kinds, ShowBroken};
 
 use crate::arguments::selection::{Context, Selection};
 use crate::arguments::values;
 use crate::input::{Cluster, Inventory};
-use crdgen::Error;
-use crdgen::kinds::KindSearch;
+use crdgen_files::Error;
+use crdgen_tasks::kinds::KindSearch;
 
 /// Where CRDs come from.
 #[derive(clap::Args)]

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::output::report::{self, Counts};
 use crate::terminal;
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
-use crdgen::rust_types::by_file;
-use crdgen::source::{Options, manifests_with_kinds};
 use crdgen_core::listed;
+use crdgen_files::Error;
+use crdgen_files::input::Shown;
+use crdgen_files::source::{Options, manifests_with_kinds};
 use crdgen_source::Found;
+use crdgen_tasks::rust_types::by_file;
 
 /// When to compile the types and run them, instead of reading their sources.
 #[derive(Clone, Copy, Debug, PartialEq, clap::ValueEnum)]

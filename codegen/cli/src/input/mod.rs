@@ -1,18 +1,18 @@
-//! What commands read. `crdgen::inputs` finds the files and builds kustomizations and charts. This module reads the CRDs in
+//! What commands read. `crdgen_tasks::inputs` finds the files and builds kustomizations and charts. This module reads the CRDs in
 //! them.
 
 pub(crate) mod definitions;
 pub(crate) mod skipped;
 pub(crate) mod stream;
 
-pub(crate) use crdgen::inputs::{
+pub(crate) use crdgen_tasks::inputs::{
     Build, Cluster, Inventory, Options, Rules, Source, Unwanted, as_written, cluster, find, find_with, git,
     may_define, names, old, why_skipped,
 };
 
 use crate::terminal;
-use crdgen::Error;
-use crdgen::inputs::{self, Findings, Notes};
+use crdgen_files::Error;
+use crdgen_tasks::inputs::{self, Findings, Notes};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,12 +1,12 @@
 //! Reading documents on all cores, with the progress on the terminal.
 
-pub(crate) use crdgen::inputs::stream::groups;
+pub(crate) use crdgen_tasks::inputs::stream::groups;
 
 use crate::input::definitions::{Definitions, Group};
 use crate::input::{Inventory, Source};
 use crate::terminal::progress::Progress;
-use crdgen::Error;
-use crdgen::inputs::stream;
+use crdgen_files::Error;
+use crdgen_tasks::inputs::stream;
 
 /// Processes the CRDs of all inputs, and passes on the results in their order.
 pub(crate) fn each<T: Send>(

@@ -1,9 +1,9 @@
 //! Output folders of all commands.
 
 use crate::terminal;
-use crdgen::__cli::files::Shown;
-use crdgen::Error;
-use crdgen::output::{Document, Folder, Replace};
+use crdgen_files::Error;
+use crdgen_files::input::Shown;
+use crdgen_files::output::{Document, Folder, Replace};
 use std::path::Path;
 
 /// Returns a folder to write to.

@@ -19,8 +19,8 @@ pub(crate) fn watch() {
         let Ok(mut signals) = Signals::new(ends) else { return };
         let _ = std::thread::Builder::new().spawn(move || {
             for signal in signals.forever() {
-                crdgen::output::abandon();
-                crdgen::inputs::abandon();
+                crdgen_files::output::abandon();
+                crdgen_tasks::inputs::abandon();
                 let _ = emulate_default_handler(signal);
             }
         });

@@ -4,7 +4,7 @@
 pub(crate) mod interrupt;
 pub(crate) mod progress;
 
-use crdgen::Error;
+use crdgen_files::Error;
 use std::fmt::Display;
 use std::io::Write;
 

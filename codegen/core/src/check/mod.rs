@@ -1,5 +1,6 @@
 //! Checks CRDs that are created or updated as the API server does, with one module per topic.
 
+pub mod attributes;
 mod definition;
 pub mod lints;
 mod next;

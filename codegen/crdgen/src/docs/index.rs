@@ -8,7 +8,7 @@ use crdgen_publish::docs::{Field, Page, Version, page};
 
 use super::inline::{Piece, pieces};
 use super::{PageFormat, file, finished, link, markdown};
-use crate::output::Document;
+use crdgen_files::output::Document;
 
 #[derive(Template)]
 #[template(path = "docs/index.html")]

@@ -16,8 +16,8 @@ use crdgen_core::sample::{Extent, Full, Samples};
 use crdgen_core::{inert, listed, yaml};
 use crdgen_publish::docs::{Example, Page, page};
 
-use crate::output::Document;
 use blocks::{Block, Element};
+use crdgen_files::output::Document;
 #[doc(hidden)]
 pub use given::Given;
 use index::Index;

@@ -2,10 +2,11 @@
 //! of its suites do not run, so that a mistake in a CRD is reported once.
 
 use super::case::Case;
-use crate::{Error, input};
+use crate::Error;
 use crdgen_core::check;
 use crdgen_core::diag::Level;
 use crdgen_core::documents::{Finding, Group};
+use crdgen_files::input;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

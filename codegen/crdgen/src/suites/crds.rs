@@ -2,14 +2,15 @@
 
 use super::files::{files, listed};
 use super::{Given, gates, read};
-use crate::input::{Shown, folder_of};
-use crate::inside::Inside;
-use crate::source::{self, Options};
-use crate::{Error, input};
+use crate::Error;
 use crdgen_core::documents::is_definition;
 use crdgen_core::encode;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
+use crdgen_files::input;
+use crdgen_files::input::{Shown, folder_of};
+use crdgen_files::inside::Inside;
+use crdgen_files::source::{self, Options};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
 //! The files of suites.
 
-use crate::input::is_yaml;
-use crate::inside::Inside;
-use crate::{Error, input};
+use crate::Error;
+use crdgen_files::input;
+use crdgen_files::input::is_yaml;
+use crdgen_files::inside::Inside;
 use std::path::{Path, PathBuf};
 
 /// Lists the YAML files in a folder, sorted.

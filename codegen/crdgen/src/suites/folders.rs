@@ -4,10 +4,11 @@
 use super::case::{Case, What};
 use super::crds::{Crds, Definition};
 use super::files::{each_folder, listed};
-use crate::{Error, input};
+use crate::Error;
 use crdgen_core::span::Locate;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
+use crdgen_files::input;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

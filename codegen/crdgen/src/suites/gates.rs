@@ -1,9 +1,10 @@
 //! Feature gates in the form of openshift/api: they determine which of several CRDs with one name a suite tests.
 
 use super::files::listed;
-use crate::{Error, input};
+use crate::Error;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
+use crdgen_files::input;
 use std::collections::BTreeSet;
 use std::path::Path;
 

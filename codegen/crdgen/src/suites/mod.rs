@@ -27,12 +27,13 @@ pub use files::special;
 pub use tests::Tests;
 pub use update::updated;
 
-use crate::input::Shown;
+use crate::Error;
 use crate::objects::CompiledKind;
-use crate::source;
-use crate::{Error, input};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
+use crdgen_files::input;
+use crdgen_files::input::Shown;
+use crdgen_files::source;
 use crds::{Crds, Definition};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

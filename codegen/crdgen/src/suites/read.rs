@@ -5,7 +5,6 @@ use super::columns::Columns;
 use super::failure::Failure;
 use super::text;
 use crate::Error;
-use crate::input::Shown;
 use crdgen_core::diag::Diag;
 use crdgen_core::json_patch::Patch;
 use crdgen_core::nearest;
@@ -13,6 +12,7 @@ use crdgen_core::path::Step;
 use crdgen_core::span::Locate;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
+use crdgen_files::input::Shown;
 use std::path::Path;
 
 /// The content of a file.

@@ -1,6 +1,6 @@
 //! The functions that code of `suites!` calls: a test for each case that existed when the macro ran.
 
-use crate::input::Shown;
+use crdgen_files::input::Shown;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 

@@ -4,9 +4,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use crdgen::__cli::files;
-use crdgen::{Error, output};
 use crdgen_apiserver::{Access, Certificates, Server, Tls, User, listen};
+use crdgen_files::input;
+use crdgen_files::{Error, output};
 
 use super::flags::Flags;
 use super::gates::{Gates, WrongGates};
@@ -256,7 +256,7 @@ fn failed(why: io::Error) -> Error {
 }
 
 fn read(file: &Path) -> Result<String, Error> {
-    files::read_to_string(file).map_err(Error::file(file))
+    input::read_to_string(file).map_err(Error::file(file))
 }
 
 /// The certificate of the server and its key. Without any in the folder, the server makes them there, as the real one does.

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
-use crdgen::Error;
+use crdgen_files::Error;
 
 use super::flags::Flags;
 

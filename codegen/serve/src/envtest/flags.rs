@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// The flags of a program, in their order.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{fs, io};
 
-use crdgen::{Error, output};
+use crdgen_files::{Error, output};
 
 /// Makes a program a link to another one; on systems without such links, a copy. Replaces only links and copies of its own.
 pub(super) fn link(folder: &Path, name: &str, program: &Path) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crdgen::Error;
+use crdgen_files::Error;
 use flags::Flags;
 
 /// A program that envtest starts.

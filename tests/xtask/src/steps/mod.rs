@@ -103,7 +103,7 @@ const TYPES: &[&str] = &[
 const CONVERSION: &[&str] = &[
     "codegen/crdgen/src/convert",
     "codegen/crdgen/src/declared",
-    "codegen/crdgen/src/stored",
+    "codegen/tasks/src/stored",
     "codegen/crdgen/src/straight",
     "codegen/crdgen/src/webhook",
     "codegen/rust/src/convert",

@@ -23,8 +23,8 @@ use crate::input::{self, Options, Source, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
-use crdgen::__cli::error;
-use crdgen::Error;
+use crdgen_files::Error;
+use crdgen_files::error;
 use crdgen_report::owners;
 use places::steps;
 

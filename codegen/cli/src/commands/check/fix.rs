@@ -7,11 +7,11 @@ use super::{Args, rust};
 use crate::input::Inventory;
 use crate::outcome::Outcome;
 use crate::terminal::{self, Ready};
-use crdgen::Error;
-use crdgen::fixes::{FileRewrite, Fixes, Unwritten};
-use crdgen::source::Left;
+use crdgen_files::Error;
+use crdgen_files::source::Left;
 use crdgen_report::Exceptions;
 use crdgen_report::fixes::{Mode, Summary};
+use crdgen_tasks::fixes::{FileRewrite, Fixes, Unwritten};
 
 /// What is fixed in a run.
 pub(super) struct FixRun<'a> {

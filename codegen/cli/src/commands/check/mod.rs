@@ -26,16 +26,16 @@ use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
 use crate::terminal;
 use crate::terminal::progress::Progress;
-use crdgen::Error;
-use crdgen::against::Against;
-use crdgen::inputs::{Class, open};
-use crdgen::rust_types::is_rust;
-use crdgen::source::may_have_kinds;
+use crdgen_files::Error;
+use crdgen_files::source::may_have_kinds;
 use crdgen_report::Checked;
 use crdgen_report::Folders;
 use crdgen_report::copies::{Copies, Distinct, share};
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_report::junit::{self, Case};
+use crdgen_tasks::against::Against;
+use crdgen_tasks::inputs::{Class, open};
+use crdgen_tasks::rust_types::is_rust;
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]

@@ -14,9 +14,9 @@ use crate::input::Source;
 use crate::outcome::no_kind;
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
-use crdgen::Error;
-use crdgen::rust_types::{InSchemars, by_file, located, package};
-use crdgen::source::{self, Definitions, Options};
+use crdgen_files::Error;
+use crdgen_files::source::{self, Definitions, Options};
+use crdgen_tasks::rust_types::{InSchemars, by_file, located, package};
 
 /// The CRDs of Rust types, and what is reported about them.
 pub(super) struct Types {

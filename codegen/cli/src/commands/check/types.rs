@@ -11,11 +11,11 @@ use crate::input::{Inventory, Source, stream};
 use crate::outcome::no_kind;
 use crate::output::report::{Counts, FailOn, Findings, Format, Report};
 use crate::terminal;
-use crdgen::Error;
-use crdgen::rust_types::{by_file, package};
-use crdgen::source::{self, Options};
+use crdgen_files::Error;
+use crdgen_files::source::{self, Options};
 use crdgen_report::Exceptions;
 use crdgen_report::copies::Copies;
+use crdgen_tasks::rust_types::{by_file, package};
 
 /// Where and how findings are printed, and which of them are not.
 pub(super) struct Reporting<'r> {

@@ -16,11 +16,11 @@ use crate::input::skipped::Skipped;
 use crate::input::{Inventory, Source, stream};
 use crate::output::report::{Finding, Findings};
 use crate::terminal;
-use crdgen::Error;
-use crdgen::against::Against;
-use crdgen::inputs::open;
-use crdgen::rust_types::{RustSources, by_file};
-use crdgen::source;
+use crdgen_files::Error;
+use crdgen_files::source;
+use crdgen_tasks::against::Against;
+use crdgen_tasks::inputs::open;
+use crdgen_tasks::rust_types::{RustSources, by_file};
 
 /// What CRDs are compared with, and how.
 pub(super) struct Comparison<'a> {

@@ -11,8 +11,8 @@ use crdgen_diff::{Finding, Options};
 use crate::input::git;
 use crate::outcome::Outcome;
 use crate::terminal::{self, Lines};
-use crdgen::__cli::files;
-use crdgen::Error;
+use crdgen_files::Error;
+use crdgen_files::input;
 
 /// The arguments of git's external diff drivers: the path, and for each side a file, a hash and a mode. If the file was
 /// renamed, the new path and a header follow.
@@ -64,7 +64,7 @@ fn read(path: &str) -> Result<Option<Vec<Crd>>, Error> {
     if path == "/dev/null" {
         return Ok(Some(Vec::new()));
     }
-    let bytes = files::read(Path::new(path)).map_err(Error::file(Path::new(path)))?;
+    let bytes = input::read(Path::new(path)).map_err(Error::file(Path::new(path)))?;
     let mut read = Group::of(&Arc::new(bytes)).read();
     let has_others = read.rejected(true).is_some() || !read.skipped.is_empty();
     Ok((!has_others).then(|| read.take().map(|(crd, ..)| crd).collect()))

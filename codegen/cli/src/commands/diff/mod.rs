@@ -20,10 +20,10 @@ use crate::input::skipped::Skipped;
 use crate::outcome::Outcome;
 use crate::output::report::{Finding, Findings, Format};
 use comparison::{Compared, Comparison};
-use crdgen::Error;
-use crdgen::against::Against;
-use crdgen::rust_types::RustSources;
+use crdgen_files::Error;
 use crdgen_report::exceptions;
+use crdgen_tasks::against::Against;
+use crdgen_tasks::rust_types::RustSources;
 use results::{Found, Results};
 
 /// Show what an update of CRDs breaks, with objects that prove it

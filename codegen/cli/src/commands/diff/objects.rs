@@ -10,7 +10,7 @@ use crdgen_diff::objects::{Effect, Tally, Update};
 use crate::input::{self, Options, Rules, Source, stream};
 use crate::output::report::Report;
 use crate::terminal::progress::Progress;
-use crdgen::Error;
+use crdgen_files::Error;
 
 /// What happens to the objects of each CRD, by its name.
 type Seen = BTreeMap<String, Tally>;

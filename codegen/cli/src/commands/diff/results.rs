@@ -13,7 +13,7 @@ use crate::input::{Rules, Source};
 use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Report};
 use crate::terminal;
-use crdgen::Error;
+use crdgen_files::Error;
 use crdgen_report::copies::{ChangedCopies, share};
 use crdgen_report::exceptions::Exceptions;
 

@@ -12,11 +12,11 @@ use crdgen_core::value::{Map, Value};
 use crate::outcome::no_kind;
 use crate::output::report::Report;
 use crate::terminal;
-use crdgen::Error;
 use crdgen::declared::{self, Declared, Versions};
-use crdgen::rust_types::{RustSources, RustTypes};
-use crdgen::source;
 use crdgen_diff::Unconverted;
+use crdgen_files::Error;
+use crdgen_files::source;
+use crdgen_tasks::rust_types::{RustSources, RustTypes};
 
 /// Rust types: their CRDs, and the conversions that they declare.
 pub(super) struct Types {

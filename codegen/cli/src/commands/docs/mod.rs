@@ -14,8 +14,8 @@ use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::output::folders;
 use crate::terminal::{Ready, print};
-use crdgen::Error;
 use crdgen::docs;
+use crdgen_files::Error;
 use samples::Examples;
 
 /// Write documentation pages for CRDs

@@ -8,7 +8,7 @@ use crate::input::definitions::Group;
 use crate::input::{self, Cluster, Options, Rules, Source};
 use crate::outcome::no_definition;
 use crdgen::suites::Given;
-use crdgen::{Error, source};
+use crdgen_files::{Error, source};
 
 /// The CRDs for suites.
 pub(super) struct All {

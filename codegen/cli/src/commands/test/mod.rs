@@ -9,12 +9,12 @@ use crate::outcome::Outcome;
 use crate::output::report::{self, Format};
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready, print};
-use crdgen::__cli::files::{self, Shown};
-use crdgen::Error;
-use crdgen::inputs::NotYaml;
 use crdgen::suites::{self, Case, Constraint, Options, Outcome as Ended, Suite, Test};
+use crdgen_files::Error;
+use crdgen_files::input::{Shown, read};
 use crdgen_report::coverage;
 use crdgen_report::suites::{self as results, Ran, Shows};
+use crdgen_tasks::inputs::NotYaml;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if all.is_empty() {
         let mut broken = NotYaml::default();
         for path in args.paths.iter().filter(|path| path.is_file()) {
-            let bytes = files::read(path).map_err(Error::file(path))?;
+            let bytes = read(path).map_err(Error::file(path))?;
             broken.add(&Source::new(path.shown().to_string(), bytes.into()));
         }
         broken.say_reasons(input::NOTES);

@@ -2,9 +2,9 @@
 
 use crate::output::folders;
 use crate::terminal;
-use crdgen::__cli::files::{self, Shown};
-use crdgen::Error;
 use crdgen::suites::{self, Outcome};
+use crdgen_files::Error;
+use crdgen_files::input::{self, Shown};
 use std::path::Path;
 
 use super::Ran;
@@ -25,10 +25,10 @@ pub(super) fn write(ran: &[Ran<'_>]) -> Result<bool, Error> {
         if failed.is_empty() {
             continue;
         }
-        let text = files::read_to_string(path).map_err(Error::file(path))?;
+        let text = input::read_to_string(path).map_err(Error::file(path))?;
         let (new, changed) = suites::updated(&text, &failed);
         let name = path.file_name().unwrap_or_default();
-        if folders::folder(files::folder_of(path), true).write(name, &new)? {
+        if folders::folder(input::folder_of(path), true).write(name, &new)? {
             is_changed = true;
             terminal::say(format_args!(
                 "wrote {}: corrected {changed} of {} expectations",

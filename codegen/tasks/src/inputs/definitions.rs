@@ -1,0 +1,39 @@
+//! The CRDs in what is read.
+
+use crdgen_core::documents::Definitions;
+use crdgen_core::ir::Names;
+use crdgen_core::listed;
+
+use super::{Source, names};
+use crdgen_files::Error;
+
+/// Whether a name is one of a kind: the kind itself, its plural, singular or a short name.
+pub fn is_named(own: &Names, name: &str) -> bool {
+    let Names { kind, plural, singular, short_names, .. } = own;
+    let names = [kind, plural, singular].into_iter().chain(short_names);
+    names.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name))
+}
+
+/// Returns an error for the first thing in a source that a server rejects, because these CRDs were accepted before.
+pub fn expect_accepted(read: &mut Definitions, source: &Source, unions: bool) -> Result<(), Error> {
+    match read.rejected(unions) {
+        Some(finding) => Err(Error::document(&source.name, finding.place, finding.diag.clone())),
+        None => Ok(()),
+    }
+}
+
+/// The error for paths without a CRD.
+pub fn no_definition(paths: &[String]) -> Error {
+    Error::Nothing(format!("no CustomResourceDefinition in {}", names(paths)))
+}
+
+/// The error for inputs with kinds, but without the wanted one.
+pub fn no_such_kind(wanted: &str, place: &str, known: &[String]) -> Error {
+    /// How many kinds are listed at most.
+    const NAMED: usize = 20;
+    if known.is_empty() {
+        return Error::Nothing(format!("no kind {wanted} in {place}"));
+    }
+    let named = listed::first(known.iter(), NAMED);
+    Error::Nothing(format!("no kind {wanted} in {place}; there are: {named}"))
+}

@@ -1,0 +1,16 @@
+//! What the command does with its inputs. `inputs` finds and reads them: files, folders, kustomizations, charts, clusters and revisions
+//! of git. The other modules are tasks: functions from what was read to what is found.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod against;
+pub mod converter;
+pub mod expressions;
+pub mod fixes;
+pub mod inputs;
+pub mod kinds;
+pub mod listing;
+pub mod rust_types;
+pub mod settings;
+pub mod stored;
+pub mod validate;
