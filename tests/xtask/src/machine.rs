@@ -206,7 +206,7 @@ impl Machine {
 
     /// Finds mdbook, or compiles it.
     pub(crate) fn mdbook(&self) -> Option<PathBuf> {
-        self.compiled("mdbook", &["--version", "=0.5.3", "--no-default-features", "--features", "search"])
+        self.compiled("mdbook", &["--version", "=0.5.4", "--no-default-features", "--features", "search"])
     }
 
     /// Finds a program that no wheel has, or compiles it.
