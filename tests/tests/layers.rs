@@ -206,11 +206,11 @@ fn behind_item(tokens: &[TokenTree], from: usize) -> usize {
     tokens.len()
 }
 
-/// Returns the crate that a path begins with. Only the command, its reports and its server use `crdgen`: in core, this is a path of generated code.
+/// Returns the crate that a path begins with. Only the command, its tasks and its reports use `crdgen`: in core, this is a path of generated code.
 fn crate_named(name: &str, from: &str) -> Option<&'static str> {
     let short = name
         .strip_prefix("crdgen_")
-        .or((name == "crdgen" && matches!(from, "cli" | "report" | "serve")).then_some(name));
+        .or((name == "crdgen" && matches!(from, "cli" | "report" | "tasks")).then_some(name));
     CRATES.into_iter().find(|krate| Some(*krate) == short)
 }
 

@@ -69,7 +69,7 @@ fn adapt(map: &mut Map<Value>) {
     }
 }
 
-/// Takes the values of `apiVersion` and `kind` away from whole resources. Go has no types for them.
+/// Removes the values of `apiVersion` and `kind` of whole resources. Go has no types for them.
 fn without_names(map: &mut Map<Value>) {
     if ["apiVersion", "kind", "metadata"].iter().all(|name| map.contains_key(name)) {
         for name in ["apiVersion", "kind"] {

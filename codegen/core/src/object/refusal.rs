@@ -2,7 +2,6 @@
 
 use super::conversion::Unconverted;
 use super::metadata::{Malformed, Wrong};
-use super::table::MOST_TEXT;
 use crate::diag::codes::object::UNREADABLE;
 use crate::diag::{Diag, Level};
 use crate::go;
@@ -11,6 +10,9 @@ use crate::path::{Path, Step};
 use crate::structural::NotStructural;
 use crate::value::Value;
 use std::fmt;
+
+/// How many bytes of text the cells of a table have at most. Each of many columns may show the same large text.
+pub(super) const MOST_TEXT: usize = 64 << 20;
 
 /// The beginning of the message of Go's decoder for `apiVersion` and `kind`.
 const NO_TYPE_META: &str = "couldn't get version/kind; json parse error: json: cannot unmarshal ";

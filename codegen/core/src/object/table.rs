@@ -1,7 +1,7 @@
 //! Tables, as `kubectl get` prints them.
 
 use super::jsonpath::{Found, JsonPath};
-use super::refusal::Refusal;
+use super::refusal::{MOST_TEXT, Refusal};
 use super::served::{Served, ServedVersion};
 use super::{access, validate};
 use crate::go::number::format_g;
@@ -20,9 +20,6 @@ pub struct Table {
     /// Why there are no further columns, if the server cannot use one of them.
     pub column_error: Option<String>,
 }
-
-/// How many bytes of text the cells of a table have at most. Each of many columns may show the same large text.
-pub(super) const MOST_TEXT: usize = 64 << 20;
 
 /// Returns the text that kubectl prints for a cell. kubectl gets cells as JSON, so the value is converted in the same
 /// way.

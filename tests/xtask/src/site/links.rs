@@ -4,7 +4,7 @@ use super::{Book, CODES, FIRST, codes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What stands before a link.
+/// What is before a link.
 const STARTS: [&str; 3] = ["](", "src=\"", "srcset=\""];
 
 /// Rewrites links.
@@ -13,7 +13,7 @@ pub(super) struct Links<'b> {
     pub(super) book: &'b Book,
     /// The pictures that pages show.
     pub(super) shown: &'b mut BTreeSet<String>,
-    /// What leads nowhere.
+    /// The links without a target.
     pub(super) wrong: &'b mut Vec<String>,
 }
 
@@ -23,7 +23,7 @@ impl Links<'_> {
         let (mut out, mut is_code) = (String::with_capacity(text.len()), false);
         for (number, line) in text.split_inclusive('\n').enumerate() {
             is_code ^= line.trim_start().starts_with("```");
-            // What stands between backticks is no link.
+            // Code has no links.
             for (i, part) in line.split('`').enumerate() {
                 out.push_str(if i > 0 { "`" } else { "" });
                 if is_code || i % 2 == 1 {
@@ -47,7 +47,7 @@ impl Links<'_> {
             match self.target(file, target) {
                 Some(new) if new.contains("://") || new.starts_with('#') => out.push_str(&new),
                 Some(new) => out.extend([up, &new]),
-                None => self.wrong.push(format!("{file}:{line}: `{target}` leads nowhere")),
+                None => self.wrong.push(format!("{file}:{line}: `{target}` does not exist")),
             }
             text = &text[at + length..];
         }

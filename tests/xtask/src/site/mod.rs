@@ -1,7 +1,7 @@
 //! `cargo xtask site FOLDER`: one book of all pages for users, made by mdBook.
 //!
 //! A page keeps its text. Its links lead to other pages of the book, or to the repository (`links`). Each code has a page of its own
-//! (`codes`). A link that leads nowhere is an error, so `cargo xtask site` without a folder checks all links.
+//! (`codes`). A link without a target is an error, so `cargo xtask site` without a folder checks all links.
 
 mod codes;
 mod links;
@@ -179,7 +179,7 @@ mod tests {
         assert!(files.contains_key("codes/cel001.md") && files["SUMMARY.md"].contains("(codes/cel001.md)"));
     }
 
-    /// What leads nowhere is found, with its line.
+    /// Links without a target are found, with their lines.
     #[test]
     fn links_that_lead_nowhere_are_wrong() {
         let root = root();
@@ -198,7 +198,7 @@ mod tests {
             book.texts.insert(FIRST, text);
             let found = book.files(&root).err().unwrap_or_default();
             let wanted: Vec<String> =
-                why.map(|why| format!("README.md:{line}: `{why}` leads nowhere")).into_iter().collect();
+                why.map(|why| format!("README.md:{line}: `{why}` does not exist")).into_iter().collect();
             assert_eq!(found, wanted, "{link}");
         }
     }
