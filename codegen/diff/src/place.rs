@@ -3,13 +3,17 @@
 use crdgen_core::compare::changes::{Change, Part};
 use crdgen_core::diag::Diag;
 use crdgen_core::go::regexp::Comparisons;
-use crdgen_core::ir::{Scale, Schema};
+use crdgen_core::ir::{Scale, Schema, Type};
 use crdgen_core::path::Step;
 use crdgen_core::sample::Examples;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 /// The key for the values of a map.
 pub(crate) const ANY_KEY: &str = "key";
+
+/// What the subresource `scale` asks of replicas that no schema lists.
+static REPLICAS: LazyLock<Schema> = LazyLock::new(|| Schema::of(Type::Integer));
 
 /// A place in objects, with the schemas for it.
 #[derive(Clone, Debug)]
@@ -76,9 +80,10 @@ impl<'s> Place<'s> {
         }
     }
 
-    /// The replicas that the subresource reads from the spec. Those in the status are the controller's.
+    /// The replicas that the subresource reads from the spec, of which it asks to be integers. Those in the status are the controller's.
     pub(crate) fn of_replicas(&self, scale: &Scale) -> Place<'s> {
-        Scale::names(&scale.spec_replicas_path).fold(self.clone(), |at, name| at.field(name))
+        let at = Scale::names(&scale.spec_replicas_path).fold(self.clone(), |at, name| at.field(name));
+        Place { new: at.new.or(Some(&REPLICAS)), ..at }
     }
 
     /// The place around this one with so many steps.

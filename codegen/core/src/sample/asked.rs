@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::make::Maker;
 use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
 use crate::cel::{self, Kube, escape};
 use crate::compare::bounds::{self, Comparison, Range};
@@ -35,6 +36,8 @@ struct Asked {
     parts: Vec<String>,
     patterns: Vec<String>,
     sizes: Vec<usize>,
+    /// The keys that it must have, if it is a map.
+    keys: Vec<String>,
 }
 
 /// Returns the texts that the rules of a text may ask for. In a `byte` format, rules see what the base64 means.
@@ -56,7 +59,7 @@ pub(super) fn is_match(schema: &Schema, text: &str, compiled: &Patterns) -> bool
 
 /// Returns changes of the places that a rule of a schema reads, by what all rules of the schema say about them: first those of all
 /// places at once, and then those of one place.
-pub(super) fn values(schema: &Schema, rule: &str) -> Vec<Vec<(Vec<Step>, Value)>> {
+pub(super) fn values(schema: &Schema, rule: &str, maker: &Maker<'_>) -> Vec<Vec<(Vec<Step>, Value)>> {
     let is_it = |it: &&Rule| it.rule == rule;
     let of_rule = read(schema.rules.iter().filter(is_it), schema);
     let of_all = read(&schema.rules, schema).into_iter();
@@ -67,7 +70,13 @@ pub(super) fn values(schema: &Schema, rule: &str) -> Vec<Vec<(Vec<Step>, Value)>
         let values: Vec<Value> = match inner.ty {
             // The text may have rules, too.
             Some(Type::String) => asked.texts().into_iter().chain(texts(inner)).map(Value::Str).collect(),
-            _ => asked.others(),
+            _ => {
+                let keys = inner.value().filter(|_| !asked.keys.is_empty()).map(|values| {
+                    let keys = asked.keys.iter();
+                    Value::Map(keys.map(|key| (key.clone(), maker.alone(key, values, 0))).collect())
+                });
+                keys.into_iter().chain(asked.others()).collect()
+            }
         };
         if !values.is_empty() {
             places.push(values.into_iter().map(|value| (steps.clone(), value)).collect());
@@ -150,6 +159,10 @@ fn compared(ast: &Ast, it: Comparison<'_>, is_false: bool, schema: &Schema, out:
             let sizes = [least, most].into_iter().flatten().filter_map(|size| usize::try_from(size).ok());
             asked.sizes.extend(sizes.filter(|size| *size <= LONGEST));
         }
+        return;
+    }
+    if let (ops::IN, false, Some(Value::Str(key))) = (operator, is_false, literal(ast, left)) {
+        asked_at(ast, right, schema, out).into_iter().for_each(|asked| asked.keys.push(key.clone()));
         return;
     }
     let mut excluded = Vec::new();

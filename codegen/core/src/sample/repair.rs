@@ -89,13 +89,18 @@ fn asked(object: &Value, error: &Diag, maker: &Maker<'_>) -> Vec<Value> {
         let out = values.into_iter().try_fold(object.clone(), |out, (below, value)| {
             let at: Vec<Step> = place.iter().cloned().chain(below).collect();
             changed(&out, &at, |own| {
-                *own = value;
+                match (own, value) {
+                    (Value::Map(own), Value::Map(keys)) => {
+                        keys.into_iter().for_each(|(key, value)| _ = own.insert(key, value));
+                    }
+                    (own, value) => *own = value,
+                }
                 Some(())
             })
         });
         out.filter(|out| out != object)
     };
-    asked::values(schema, rule).into_iter().filter_map(set).collect()
+    asked::values(schema, rule, maker).into_iter().filter_map(set).collect()
 }
 
 fn is_frame(name: &str) -> bool {

@@ -177,17 +177,27 @@ fn concerns(steps: &[Step], place: &Place<'_>, len: usize) -> bool {
     steps.len() > len && (place.steps.starts_with(steps) || steps.starts_with(&place.steps))
 }
 
-/// What is around a place, without the place: objects for which a default matters that only one of the schemas has.
-pub(crate) fn defaulted(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom> {
+/// What is around a place, without the place or with a null there: objects for which it matters that only one of the schemas has a default,
+/// or keeps nulls.
+pub(crate) fn absent(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom> {
     let default = |schema: Option<&Schema>| schema.and_then(|schema| schema.default.clone());
+    // The server keeps nulls that it keeps without a schema.
+    let keeps_null = |schema: Option<&Schema>| schema.is_none_or(|schema| schema.nullable);
     let Some((Step::Key(name), at)) = place.steps.split_last() else { return Vec::new() };
-    if at.is_empty() || default(place.old) == default(place.new) {
+    let has_other_null = keeps_null(place.old) != keeps_null(place.new);
+    if at.is_empty() || default(place.old) == default(place.new) && !has_other_null {
         return Vec::new();
     }
     let mut out = Atoms::default();
     for mut value in values::edges(&place.around(at.len(), old, new), &[]) {
         if let Value::Map(map) = &mut value {
             map.remove(name);
+            let null = has_other_null.then(|| {
+                let mut map = map.clone();
+                map.insert(name.as_str(), Value::Null);
+                Value::Map(map)
+            });
+            null.into_iter().for_each(|value| out.add(at, Some(value)));
             out.add(at, Some(value));
         }
     }

@@ -24,7 +24,9 @@ pub(super) const SOME: &[&str] = &[
     "not a value",
     "10.0.0.1",
     "10.0.0.2",
+    "192.168.100.200",
     "10.0.0.0/8",
+    "192.168.0.0/16",
     "::1",
     "2001:db8::1",
     "2026-01-31",
@@ -84,10 +86,23 @@ pub(super) fn edges(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> V
         out.push("a".repeat(length));
     }
     let has_formats = limits.iter().any(|it| !it.format.is_empty());
+    let example = place.examples.value(place.name(), schema, 0, 0);
+    let of_both = example.as_str().filter(|_| has_formats).map(|of_format| {
+        let found = out.iter().filter(|text| text.len() < of_format.len());
+        found.flat_map(|text| overlaid(of_format, text)).collect::<Vec<String>>()
+    });
+    out.extend(of_both.into_iter().flatten());
     let some = if has_formats || !patterns.is_empty() { SOME } else { &SOME[..8] };
     out.extend(some.iter().map(|text| (*text).to_owned()));
-    let example = place.examples.value(place.name(), schema, 0, 0);
     example.as_str().into_iter().map(str::to_owned).chain(out).map(Value::Str).collect()
+}
+
+/// A text of a format that starts, or ends, with what a pattern matches: it may still have the format.
+fn overlaid(of_format: &str, text: &str) -> impl Iterator<Item = String> {
+    let rest = of_format.len() - text.len();
+    let start = of_format.get(text.len()..).map(|end| format!("{text}{end}"));
+    let end = of_format.get(..rest).map(|start| format!("{start}{text}"));
+    start.into_iter().chain(end)
 }
 
 /// Texts that only one of two patterns matches.
@@ -107,15 +122,28 @@ pub(super) fn of_bytes(count: usize) -> String {
     format!("{}{rest}", "AAAA".repeat(count / 3))
 }
 
-/// A text of some length that has a format: a number with many zeros, or a long path.
+/// A text of some length that has a format: a number with many zeros, a long path, or an address with long parts.
 fn of_format(format: &str, length: usize) -> Option<String> {
     let (start, filling, end) = match format.replace('-', "").as_str() {
         "datetime" => ("2026-01-31T12:00:00.", "0", "Z"),
         "duration" => ("", "0", "1s"),
         "uri" => ("https://example.com/", "a", ""),
         "byte" if length.is_multiple_of(4) => ("", "A", ""),
+        "email" => ("", "a", "@example.com"),
+        "ipv6" => return (length == LONGEST_IPV6.len()).then(|| LONGEST_IPV6.to_owned()),
+        "ipv4" => return address(length),
+        "cidr" => return Some(format!("{}/32", address(length.checked_sub(3)?)?)),
         _ => return None,
     };
     let missing = length.checked_sub(start.len() + end.len()).filter(|missing| *missing > 0)?;
     Some(format!("{start}{}{end}", filling.repeat(missing)))
+}
+
+const LONGEST_IPV6: &str = "2001:0db8:0000:0000:0000:0000:0000:0001";
+
+/// An IPv4 address of some length.
+fn address(length: usize) -> Option<String> {
+    let digits = length.checked_sub(3).filter(|digits| (4..=12).contains(digits))?;
+    let part = |at: usize| ["1", "10", "100"][(digits - 4 + 3 - at) / 4];
+    Some((0..4).map(part).collect::<Vec<_>>().join("."))
 }

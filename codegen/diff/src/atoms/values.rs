@@ -43,7 +43,7 @@ pub(super) fn edges(place: &Place<'_>, clauses: &[&Schema]) -> Vec<Value> {
     }
     out.extend(examples);
     // The server drops a null, unless no schema lists the field.
-    if place.new.is_none() || all.iter().any(|schema| schema.nullable) {
+    if place.old.is_none() || place.new.is_none() || all.iter().any(|schema| schema.nullable) {
         out.push(Value::Null);
     }
     // Any value is possible where the old schema lists nothing, and the new schema may allow some only.

@@ -158,7 +158,7 @@ impl<'c> Proofs<'c> {
             self.search.take_tried();
             let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
             let wanted = Wanted::new(&is_new, self.causes.map(|all| Cause::new(all, at, &is_new)));
-            self.proofs[at] = match self.search.survives(place, self.changes[at].class, &wanted) {
+            self.proofs[at] = match self.search.survives(place, &wanted) {
                 Some(proved) => {
                     explained.push(place);
                     (proved.class, Proof::Witness(Box::new(proved.witness)))

@@ -217,24 +217,20 @@ impl<'s> Search<'s> {
     }
 
     /// Tries a few objects for a change that should not break anything.
-    pub(crate) fn survives(
-        &mut self,
-        place: &Place<'s>,
-        class: Class,
-        wanted: &Wanted<'_>,
-    ) -> Option<Proved> {
+    pub(crate) fn survives(&mut self, place: &Place<'s>, wanted: &Wanted<'_>) -> Option<Proved> {
         let atoms = self.ordered(place);
         let most = HARMLESS.min(self.budget.of_change);
         self.singles(&atoms, self.tried + most, wanted)
             .or_else(|| self.pairs(place, &atoms, self.tried + most, wanted))
             .or_else(|| self.mixed(&atoms, 2, self.tried + most / 2, wanted))
-            .or_else(|| self.survives_updates(place, class, wanted))
+            .or_else(|| self.survives_updates(place, wanted))
             .or_else(|| self.second(wanted))
     }
 
-    /// Tries a few updates for a change of what values mean: the server fills in another default in the old object, too.
-    fn survives_updates(&mut self, place: &Place<'s>, class: Class, wanted: &Wanted<'_>) -> Option<Proved> {
-        if class != Class::Meaning || !self.has_old(place) {
+    /// Tries a few updates where rules compare values with old ones: the server may fill in another default in the old object, too, or
+    /// keep a null that it dropped.
+    fn survives_updates(&mut self, place: &Place<'s>, wanted: &Wanted<'_>) -> Option<Proved> {
+        if !self.has_old(place) {
             return None;
         }
         self.larger_bases();

@@ -32,8 +32,8 @@ pub(super) struct Known<'s> {
 #[derive(Default)]
 struct Hints {
     missing: Option<Atom>,
-    /// Whether only one of the schemas has a default, or each has another one.
-    has_other_default: bool,
+    /// Whether the schemas have other defaults, or only one of them keeps nulls.
+    is_other_if_absent: bool,
 }
 
 impl<'s> Search<'s> {
@@ -89,16 +89,16 @@ impl<'s> Search<'s> {
         let schemas = self.schemas();
         let twins =
             schemas.filter(|_| place.new.is_none()).and_then(|(old, new)| atoms::twins(place, old, new));
-        let defaulted = schemas.map(|(old, new)| atoms::defaulted(place, old, new)).unwrap_or_default();
+        let absent = schemas.map(|(old, new)| atoms::absent(place, old, new)).unwrap_or_default();
         let missing = place.missing.map(|name| Atom { at: place.field(name).steps, value: None });
         let reads = &mut self.known.reads;
         let around = schemas.map(|(old, new)| atoms::of_around(place, old, new, reads)).unwrap_or_default();
-        let has_other_default = !defaulted.is_empty();
-        let mut all: Vec<Atom> = missing.clone().into_iter().chain(twins).chain(defaulted).collect();
+        let is_other_if_absent = !absent.is_empty();
+        let mut all: Vec<Atom> = missing.clone().into_iter().chain(twins).chain(absent).collect();
         all.extend(atoms::of(place));
         let more: Vec<Atom> = around.into_iter().filter(|atom| !all.contains(atom)).collect();
         all.extend(more);
-        self.rated(place, all, &Hints { missing, has_other_default })
+        self.rated(place, all, &Hints { missing, is_other_if_absent })
     }
 
     /// Says for each atom whether an object with it may be worth a repair. Those that are likely to matter come first.
@@ -114,11 +114,11 @@ impl<'s> Search<'s> {
                 (atom, before, before && !after)
             }
             Some(_) => {
-                let is_around = hints.has_other_default && place.steps.starts_with(&atom.at);
+                let is_around = hints.is_other_if_absent && place.steps.starts_with(&atom.at);
                 (atom, true, is_around)
             }
             None => {
-                let is_of_place = hints.has_other_default && atom.at == place.steps;
+                let is_of_place = hints.is_other_if_absent && atom.at == place.steps;
                 let is_likely = is_of_place || hints.missing.as_ref() == Some(&atom);
                 (atom, true, is_likely)
             }

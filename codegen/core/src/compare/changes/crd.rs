@@ -1,6 +1,6 @@
 //! Compares what is around the schemas: versions, names, subresources and columns.
 
-use super::{Change, Class, Out, Part, stored};
+use super::{Class, Out, Part, stored};
 use crate::ir::{Column, Conversion, Crd, Names, Scale, Schema, Spec, Type};
 use crate::path::Path;
 use std::collections::BTreeSet;
@@ -27,7 +27,6 @@ pub(super) fn compare(old: &Crd, new: &Crd, out: &mut Out) {
         }
     }
     if after == NO_CONVERSION {
-        moved(was, now, &versions, out);
         stored::compare(old, new, before == NO_CONVERSION, &versions, out);
     }
 }
@@ -189,25 +188,4 @@ fn shown(column: &Column) -> String {
     let format = if format.is_empty() { String::new() } else { format!(" ({format})") };
     let priority = if *priority == 0 { String::new() } else { format!(", priority {priority}") };
     format!("{json_path}, {ty}{format}{priority}")
-}
-
-/// Reports the fields of the old storage version that the new one does not have, if another version is stored now.
-/// Without a webhook, the server drops them when it writes an object again.
-fn moved(old: &Spec, new: &Spec, versions: &Path<'_>, out: &mut Out) {
-    let stored = |spec: &Spec| spec.versions.iter().position(|version| version.storage);
-    let (Some(j), Some(i)) = (stored(old), stored(new)) else { return };
-    if old.versions[j].name == new.versions[i].name {
-        return;
-    }
-    let (Some(was), Some(now)) = (old.schema_of(j), new.schema_of(i)) else { return };
-    let mut all = Out { version: Some(new.versions[i].name.clone()), ..Out::default() };
-    let (version, root) = (versions.index(i), "schema");
-    let root = version.child(root);
-    all.object(was, scale_of(old, j), now, &root.child("openAPIV3Schema"));
-    let lost = all.all.into_iter().filter(|change| change.class == Class::DataLoss);
-    let stored = Some(old.versions[j].name.clone());
-    out.all.extend(lost.map(|change| match change.part {
-        Part::Field(name) => Change { part: Part::NotStored(name), stored: stored.clone(), ..change },
-        _ => Change { stored: stored.clone(), ..change },
-    }));
 }

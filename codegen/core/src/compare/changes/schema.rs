@@ -609,10 +609,10 @@ impl<'s> Rest<'s> {
     }
 }
 
-/// The schema of a field that is kept although no schema lists it.
+/// The schema of a field that is kept although no schema lists it. It may be null.
 fn any() -> Schema {
     let ext = Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() };
-    Schema { ext, ..Schema::default() }
+    Schema { nullable: true, ext, ..Schema::default() }
 }
 
 /// Whether a schema allows values of all types.
@@ -643,8 +643,14 @@ fn counts_fields(schema: &Schema) -> bool {
 
 /// What it means that the server drops the fields of values of a schema.
 fn names_only(values: &Schema) -> Class {
-    let is_single = matches!(values.ty, Some(Type::String | Type::Integer | Type::Number | Type::Boolean));
-    if is_single || values.ext.int_or_string { Class::Looser } else { Class::DataLoss }
+    if keeps_fields(values) { Class::DataLoss } else { Class::Looser }
+}
+
+/// Whether values of a schema, or what is in them, have fields.
+fn keeps_fields(values: &Schema) -> bool {
+    !matches!(Rest::new(values), Rest::Dropped)
+        || !values.properties.is_empty()
+        || values.item().is_some_and(keeps_fields)
 }
 
 /// How a type compares with the type before.

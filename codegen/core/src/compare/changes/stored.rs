@@ -2,7 +2,7 @@
 //! `apiVersion` when it converts an object.
 
 use super::{Change, Class, Out, Part};
-use crate::ir::{Crd, Schema, Version};
+use crate::ir::{Additional, Crd, Extensions, Items, Schema, Version};
 use crate::path::{Path, Step};
 use std::collections::HashSet;
 
@@ -10,6 +10,7 @@ use std::collections::HashSet;
 /// out, if the server converted objects in the same way.
 pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>, out: &mut Out) {
     let mut seen: HashSet<Key> = out.all.iter().map(key).collect();
+    moved(old, new, versions, out);
     let mut alike: Vec<Alike<'_>> = Vec::new();
     for from in stored_versions(old) {
         let Some(index) = position(old, from) else { continue };
@@ -50,6 +51,56 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
             out.all.extend(found.into_iter().map(|it| Change { stored: Some(from.to_owned()), ..it }));
         }
     }
+}
+
+/// Reports what happens to objects that the server writes as another version from now on: it checks them in the version of the
+/// request alone, but drops the fields and nulls that the storage version does not have, and fills in its defaults when it reads
+/// them, in whatever version.
+fn moved(old: &Crd, new: &Crd, versions: &Path<'_>, out: &mut Out) {
+    let stored = |crd: &Crd| crd.spec.versions.iter().position(|version| version.storage);
+    let (Some(j), Some(i)) = (stored(old), stored(new)) else { return };
+    let (from, to) = (&old.spec.versions[j].name, &new.spec.versions[i].name);
+    let (Some(was), Some(now)) = (old.spec.schema_of(j), new.spec.schema_of(i)) else { return };
+    if from == to {
+        return;
+    }
+    let mut found = Out { version: Some(to.clone()), ..Out::default() };
+    let root = versions.index(i);
+    let root = root.child("schema");
+    found.object(&unchecked(was), None, &unchecked(now), &root.child("openAPIV3Schema"));
+    let mut known = HashSet::new();
+    for change in found.all {
+        // Invalid metadata of a resource is the only thing with which the server cannot write an object.
+        let is_of_stored = matches!(change.class, Class::Breaking | Class::DataLoss | Class::Meaning);
+        if is_of_stored && known.insert(key(&change)) {
+            let part = match (change.class, change.part) {
+                (Class::DataLoss, Part::Field(name)) => Part::NotStored(name),
+                (_, part) => part,
+            };
+            out.all.push(Change { part, stored: Some(from.clone()), ..change });
+        }
+    }
+}
+
+/// Returns a schema that says only what the server does when it writes and reads stored objects, whose values it does not check.
+fn unchecked(schema: &Schema) -> Schema {
+    let Extensions { preserve_unknown_fields, embedded_resource, .. } = schema.ext;
+    let ext = Extensions { preserve_unknown_fields, embedded_resource, ..Extensions::default() };
+    let (nullable, default) = (schema.nullable, schema.default.clone());
+    let mut out = Schema { nullable, default, ext, ..Schema::default() };
+    // The server drops no nulls in lists, but all fields of their items if the schema has none.
+    let none = || (!schema.preserves_unknown_fields()).then(Schema::default);
+    let item = schema.item().map(unchecked).or_else(none);
+    out.items = item.map(|item| Items::One(Box::new(Schema { nullable: true, ..item })));
+    out.additional_properties = schema.additional_properties.as_ref().map(|rest| match rest {
+        Additional::Schema(values) => Additional::Schema(Box::new(unchecked(values))),
+        // It does not reject them here.
+        Additional::Allow(_) => Additional::Allow(true),
+    });
+    for (name, property) in schema.properties.iter() {
+        out.properties.insert(name, unchecked(property));
+    }
+    out
 }
 
 /// Stored versions with the same schema. What clients meet in objects of one of them, they meet in those of the others, so

@@ -10,6 +10,9 @@ impl Change {
         let (Some(stored), Some(version)) = (&self.stored, &self.version) else { return self.own_text() };
         match &self.part {
             Part::NotStored(_) => self.own_text(),
+            _ if self.class == Class::Meaning => {
+                format!("objects are stored as {version} now: {}", self.own_text())
+            }
             Part::Field(name) => {
                 format!("objects are stored as {stored}, and {version} does not have the field `{name}`")
             }
@@ -92,6 +95,9 @@ impl Change {
 
     /// Returns what to do about it.
     pub fn help(&self) -> &'static str {
+        if self.stored.is_some() && self.class == Class::Meaning {
+            return "clients of all versions read what the stored version makes of an object: with its defaults, and without nulls that it does not allow. Give all versions the same defaults, or add a conversion webhook";
+        }
         if self.stored.is_some() && !matches!(self.part, Part::NotStored(_)) {
             return "the server changes only `apiVersion` when it converts an object. Make the versions accept the same objects, or add a conversion webhook";
         }
