@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 
-use super::make::Maker;
 use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
 use crate::cel::{self, Kube, escape};
 use crate::compare::bounds::{self, Comparison, Range};
@@ -58,8 +57,12 @@ pub(super) fn is_match(schema: &Schema, text: &str, compiled: &Patterns) -> bool
 }
 
 /// Returns changes of the places that a rule of a schema reads, by what all rules of the schema say about them: first those of all
-/// places at once, and then those of one place.
-pub(super) fn values(schema: &Schema, rule: &str, maker: &Maker<'_>) -> Vec<Vec<(Vec<Step>, Value)>> {
+/// places at once, and then those of one place. `example` makes the value of a key.
+pub(super) fn values(
+    schema: &Schema,
+    rule: &str,
+    example: &dyn Fn(&str, &Schema) -> Value,
+) -> Vec<Vec<(Vec<Step>, Value)>> {
     let is_it = |it: &&Rule| it.rule == rule;
     let of_rule = read(schema.rules.iter().filter(is_it), schema);
     let of_all = read(&schema.rules, schema).into_iter();
@@ -73,7 +76,7 @@ pub(super) fn values(schema: &Schema, rule: &str, maker: &Maker<'_>) -> Vec<Vec<
             _ => {
                 let keys = inner.value().filter(|_| !asked.keys.is_empty()).map(|values| {
                     let keys = asked.keys.iter();
-                    Value::Map(keys.map(|key| (key.clone(), maker.alone(key, values, 0))).collect())
+                    Value::Map(keys.map(|key| (key.clone(), example(key, values))).collect())
                 });
                 keys.into_iter().chain(asked.others()).collect()
             }

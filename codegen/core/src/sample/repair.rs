@@ -100,7 +100,8 @@ fn asked(object: &Value, error: &Diag, maker: &Maker<'_>) -> Vec<Value> {
         });
         out.filter(|out| out != object)
     };
-    asked::values(schema, rule, maker).into_iter().filter_map(set).collect()
+    let example = |key: &str, values: &Schema| maker.alone(key, values, 0);
+    asked::values(schema, rule, &example).into_iter().filter_map(set).collect()
 }
 
 fn is_frame(name: &str) -> bool {
