@@ -9,7 +9,7 @@ use crdgen_apiserver::{Server, User};
 use crdgen_core::value::Value;
 use http::Request;
 use http_body::{Body, Frame};
-use http_body_util::BodyExt;
+use http_body_util::{BodyExt, Full};
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
@@ -307,4 +307,129 @@ async fn crds_are_checked_while_others_have_their_turn() {
     let (_, crd) = get(&server, &path).await;
     assert!(at(&crd, &["metadata", "labels", "b"]).is_some(), "{crd}");
     assert!(at(&crd, &["spec", "names", "shortNames"]).is_some(), "{crd}");
+}
+
+const BIG: &str = "/apis/example.com/v1/namespaces/default/bigs";
+
+/// A server with a kind whose objects have a list of items with a schema.
+async fn server_with_big(items: &str) -> Server {
+    let server = Server::new();
+    let crd = format!(
+        r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"bigs.example.com"}},"spec":{{"group":"example.com","scope":"Namespaced","names":{{"kind":"Big","plural":"bigs"}},"versions":[{{"name":"v1","served":true,"storage":true,"subresources":{{"status":{{}}}},"schema":{{"openAPIV3Schema":{{"type":"object","properties":{{"spec":{{"type":"array","maxItems":100000,"items":{items}}},"status":{{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}}}}}}]}}}}"#
+    );
+    let crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    let (code, answer) = post(&server, crds, &crd).await;
+    assert_eq!(code, 201, "{answer}");
+    server
+}
+
+/// A big object with a name and labels.
+fn big(metadata: &str, item: &str, count: usize) -> String {
+    let items = vec![item; count].join(",");
+    format!(
+        r#"{{"apiVersion":"example.com/v1","kind":"Big","metadata":{{"name":"a"{metadata}}},"spec":[{items}]}}"#
+    )
+}
+
+/// Sends a request, and one of another client each time the first one has released the lock. Returns how often that was.
+async fn turns(server: &Server, request: Request<Full<Bytes>>, wanted: u16) -> usize {
+    let mut context = Context::from_waker(Waker::noop());
+    let mut answer = Box::pin(server.clone().call(request));
+    let before = revision(server).await;
+    for turns in 0..10 {
+        match answer.as_mut().poll(&mut context) {
+            Poll::Ready(Ok(answer)) => {
+                assert_eq!(answer.status(), wanted);
+                return turns;
+            }
+            Poll::Pending => assert_eq!(revision(server).await, before, "nothing is stored yet"),
+        }
+    }
+    panic!("the request does not end")
+}
+
+/// The schema, the rules and the defaults of a large object must not keep others waiting, whatever writes it.
+#[tokio::test]
+async fn large_objects_are_checked_while_others_have_their_turn() {
+    let alternatives = format!(
+        r#"{{"type":"string","anyOf":[{}]}}"#,
+        (0..100).map(|i| format!(r#"{{"minLength":{i}}}"#)).collect::<Vec<_>>().join(",")
+    );
+    let pattern = r#"{"type":"string","pattern":"^(.{1,100}){1,9}$"}"#;
+    let rule = r#"{"type":"string","maxLength":10,"x-kubernetes-validations":[{"rule":"self == self"}]}"#;
+    let choices = r#"{"type":"string","enum":["abc","b"]}"#;
+    for (items, count) in [(&*alternatives, 2_000), (pattern, 500), (rule, 1), (choices, 50_000)] {
+        let server = server_with_big(items).await;
+        let path = format!("{BIG}/a");
+        let merge_type = "application/merge-patch+json";
+        let apply_type = "application/apply-patch+yaml";
+        let body = big("", r#""abc""#, count);
+        let (status, label) = (r#"{"status":{"a":1}}"#, r#"{"metadata":{"labels":{"a":"b"}}}"#);
+        for (method, path, ty, body, wanted) in [
+            ("POST", format!("{BIG}?dryRun=All"), JSON, &*body, 201),
+            ("POST", BIG.to_owned(), JSON, &*body, 201),
+            ("PATCH", path.clone(), merge_type, label, 200),
+            ("PATCH", format!("{path}?dryRun=All"), merge_type, label, 200),
+            ("PATCH", format!("{path}/status"), merge_type, status, 200),
+            ("PATCH", format!("{path}?fieldManager=m&force=true"), apply_type, &*body, 200),
+        ] {
+            let turns = turns(&server, request(method, &path, ty, body), wanted).await;
+            assert_eq!(turns, 2, "{method} {path} with {items}");
+        }
+        // It takes one turn if admission is not reached, and the server says why.
+        let wrong = big("", "1", count);
+        assert!(turns(&server, request("POST", BIG, JSON, &wrong), 422).await >= 1);
+        let small = big("", r#""abc""#, 1).replace(r#""a"}"#, r#""b"}"#);
+        assert_eq!(turns(&server, request("POST", BIG, JSON, &small), 201).await, 2 * usize::from(count == 1));
+    }
+    let server = Server::new();
+    let text = "x".repeat(100_000);
+    let map = format!(r#"{{"metadata":{{"name":"big"}},"data":{{"a":"{text}"}}}}"#);
+    assert_eq!(turns(&server, request("POST", MAPS, JSON, &map), 201).await, 3);
+}
+
+/// Writes of the same large object at once: none is lost, and none writes over what it has not seen.
+#[tokio::test]
+async fn writes_of_large_objects_at_once_are_not_lost() {
+    let server = server_with_big(r#"{"type":"string","pattern":"^a"}"#).await;
+    let path = format!("{BIG}/a");
+    assert_eq!(post(&server, BIG, &big("", r#""abc""#, 1_000)).await.0, 201);
+    let old = get(&server, &path).await.1;
+    let version = at(&old, &["metadata", "resourceVersion"]).and_then(Value::as_str).expect("a version");
+    let mut context = Context::from_waker(Waker::noop());
+    let mut open: Vec<_> = (0..8)
+        .map(|i| {
+            let label = format!(r#"{{"metadata":{{"labels":{{"l{i}":"x"}}}}}}"#);
+            Box::pin(server.clone().call(request("PATCH", &path, "application/merge-patch+json", &label)))
+        })
+        .collect();
+    let put = big(&format!(r#","resourceVersion":"{version}""#), r#""abc""#, 1_000);
+    let mut put = Box::pin(server.clone().call(request("PUT", &path, JSON, &put)));
+    assert!(put.as_mut().poll(&mut context).is_pending());
+    while !open.is_empty() {
+        open.retain_mut(|answer| match answer.as_mut().poll(&mut context) {
+            Poll::Pending => true,
+            Poll::Ready(Ok(answer)) => {
+                assert_eq!(answer.status(), 200);
+                false
+            }
+        });
+    }
+    let Ok(answer) = put.await;
+    assert_eq!(answer.status(), 409);
+    let new = get(&server, &path).await.1;
+    for i in 0..8 {
+        assert!(at(&new, &["metadata", "labels", &format!("l{i}")]).is_some(), "{i}");
+    }
+    // The kind changes while an object is checked: it is checked with the new schema.
+    let mut answer = Box::pin(
+        server.clone().call(request("POST", BIG, JSON, &big("", r#""abc""#, 1_000).replace("\"a\"", "\"b\""))),
+    );
+    assert!(answer.as_mut().poll(&mut context).is_pending());
+    let crd = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/bigs.example.com";
+    let stored = get(&server, crd).await.1;
+    let text = crdgen_core::json::to_string(&stored).replace(r#""pattern":"^a""#, r#""pattern":"^b""#);
+    assert_eq!(send(&server, "PUT", crd, JSON, &text).await.0, 200);
+    let Ok(answer) = answer.await;
+    assert_eq!(answer.status(), 422);
 }

@@ -3,7 +3,7 @@
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::apply::{BuiltIn, Writer};
-use crdgen_core::ir::{Conversion, Crd, Names, Spec};
+use crdgen_core::ir::{Conversion, Crd, Names, Schema, Spec};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
@@ -35,6 +35,13 @@ pub(crate) struct Kind {
     pub(crate) role: Role,
     source: Source,
     writer: OnceLock<Result<Arc<Writer<Served>>, Unprepared>>,
+    weight: OnceLock<usize>,
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Kind) -> bool {
+        self.id == other.id
+    }
 }
 
 /// Why objects of a kind cannot be written.
@@ -108,6 +115,7 @@ impl Kind {
             role,
             source,
             writer: OnceLock::new(),
+            weight: OnceLock::new(),
         }
     }
 
@@ -127,6 +135,17 @@ impl Kind {
     /// The CRD with everything that is needed to process objects.
     pub(crate) fn served(&self) -> Result<&Served, Failure> {
         self.writer().map(|writer| writer.served())
+    }
+
+    /// How many steps the checks of the objects take for each byte, at most. Nobody knows it if there are rules.
+    pub(crate) fn weight(&self) -> usize {
+        *self.weight.get_or_init(|| match &self.source {
+            Source::Crd(crd) => {
+                let schemas = (0..crd.spec.versions.len()).filter_map(|index| crd.spec.schema_of(index));
+                schemas.map(weight).max().unwrap_or(1)
+            }
+            Source::Row(_) => OF_CODE,
+        })
     }
 
     /// What clients can do with the objects.
@@ -281,4 +300,26 @@ impl Kind {
         let plural = if self.role == Role::Component { &*self.names.singular } else { &self.resource.plural };
         Failure::not_found(plural, &self.resource.group, name)
     }
+}
+
+/// The weight of Kubernetes' own kinds.
+const OF_CODE: usize = 8;
+/// The weight of a pattern: states of its automaton.
+const OF_PATTERN: usize = 512;
+
+/// The steps that a value at the heaviest place in a schema takes.
+fn weight(schema: &Schema) -> usize {
+    if !schema.rules.is_empty() {
+        return usize::MAX;
+    }
+    let pattern = if schema.limits.pattern.is_empty() { 0 } else { OF_PATTERN };
+    let (mut combined, mut heaviest) = (0_usize, 0);
+    for (edge, child) in schema.children() {
+        if edge.is_structural() {
+            heaviest = weight(child).max(heaviest);
+        } else {
+            combined = combined.saturating_add(weight(child));
+        }
+    }
+    [pattern, schema.limits.enumeration.len(), combined, heaviest].into_iter().fold(1, usize::saturating_add)
 }

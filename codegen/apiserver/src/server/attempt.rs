@@ -8,8 +8,8 @@ use crate::random::Random;
 use crate::state::{Shared, State, Work};
 use crate::webhooks::Hooks;
 
-/// How often a request runs, besides two rounds for each webhook. Each round gets answers that were missing, and most requests need
-/// one or two. Mutating webhooks are called one after the other, and a second time if others have changed the object.
+/// How often a request runs, besides two rounds for each webhook. Each round gets what was missing, and most requests need
+/// one or two. A large write needs four, and as many again each time another client changes its object meanwhile. Mutating webhooks are called one after the other, and a second time if others have changed the object.
 const MOST_ROUNDS: usize = 100;
 
 /// A request, however often it runs.
@@ -77,9 +77,9 @@ impl Attempt {
         self.revision = Some(revision);
     }
 
-    /// Checks the CRD that the last run needed, without the lock. Returns whether there is one.
-    pub(super) fn check(&self) -> bool {
-        self.hooks.check()
+    /// Computes what the last run needed, without the lock. Returns whether there is something.
+    pub(super) fn compute(&self) -> bool {
+        self.hooks.compute()
     }
 
     /// Calls the webhooks that the last run needed.
@@ -93,8 +93,9 @@ impl Attempt {
         self.of_controllers.is_waiting()
     }
 
-    /// Calls the webhooks that the controllers need.
+    /// Computes what the controllers need, and calls their webhooks.
     pub(super) async fn call_for_controllers(&mut self) {
+        self.of_controllers.compute();
         let wanted = self.of_controllers.wanted();
         self.of_controllers.call(wanted).await;
     }

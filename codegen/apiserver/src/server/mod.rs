@@ -244,7 +244,11 @@ impl Server {
         let request = Request::read(User::admin(), Method::POST, &path, headers, body);
         let answer = request.and_then(|request| {
             let answer = self.route(&request, &mut attempt);
-            if attempt.check() { self.route(&request, &mut attempt) } else { answer }
+            let mut answer = answer;
+            while attempt.compute() {
+                answer = self.route(&request, &mut attempt);
+            }
+            answer
         });
         if let Some(revision) = attempt.revision() {
             self.shared.block_until_saved(revision).map_err(|why| Rejected(why.to_string()))?;
@@ -372,10 +376,10 @@ impl Server {
             drop(answer);
             // Others have their turn before and after what takes long.
             tokio::task::yield_now().await;
-            attempt.check();
+            attempt.compute();
             attempt.call().await;
         }
-        Err(Failure::internal("the object changes each time the webhooks are called"))
+        Err(Failure::internal("the object changes each time the write is checked"))
     }
 
     /// Lets the controllers do what waits for the answers of webhooks. The request itself is done.

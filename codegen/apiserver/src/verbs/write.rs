@@ -10,16 +10,16 @@ use crate::registry::{Role, Subresource};
 use crate::request::{BodySyntax, DryRun, FieldValidation, PatchType, Repeated, undecodable, unrecognized};
 use crate::status::{Cause, Details, Failure, Mistake};
 use crate::store::Resource;
-use crate::webhooks::unreadable;
+use crate::webhooks::{Own, Writing, unreadable, waiting};
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
-use crdgen_core::apply::{Answer as Written, Hooks, Rejected, Verb, Write};
+use crdgen_core::apply::{Answer as Written, Rejected, Verb};
 use crdgen_core::diag::Kind;
-use crdgen_core::object::{Conversion, Found, NotDecoded, Refusal};
+use crdgen_core::object::{Found, NotDecoded, Refusal};
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go, json};
-use crdgen_kubernetes::Subject;
 use http::Method;
+use std::sync::Arc;
 
 /// An object that a write has made.
 pub(super) struct Made {
@@ -94,48 +94,43 @@ impl Call<'_> {
         repeated: &Repeated,
         live: Option<&Value>,
     ) -> Result<(Written, Admitted), Failure> {
-        let (manager, now) = (self.request.manager(), self.state.clock.now());
-        let subresource = match self.subresource {
-            None => "",
-            Some(subresource) => subresource.name(),
-        };
         let name = meta::text(&body, "name").to_owned();
-        let namespace = &self.path.namespace;
         let (operation, subject) = match live {
             None => (Operation::Create, &name),
             Some(_) => (Operation::Update, &self.path.name),
         };
-        let live_value = live.cloned();
         let meant = Meant::by(&body);
-        let write =
-            Write { verb, manager: &manager, body, live: live_value, subresource, namespace, now: &now };
-        let converter = self.hooks.converter(&self.kind);
+        let is_strict = !matches!(verb, Verb::Apply { .. })
+            && self.request.query.field_validation == FieldValidation::Strict;
+        let writing = Writing {
+            kind: Arc::clone(&self.kind),
+            version: self.path.version.clone(),
+            subresource: self.subresource,
+            namespace: self.path.namespace.clone(),
+            verb,
+            manager: self.request.manager(),
+            now: self.state.clock.now(),
+            is_strict,
+            body,
+            live: live.cloned(),
+            admitted: None,
+        };
         let admission = self.admission(operation, subject);
         let admit = |object: Value, live: Option<&Value>| {
+            // A strict write ends before any webhook is asked.
+            if is_strict && !repeated.errors.is_empty() {
+                return None;
+            }
             let admitted = self.admitted(&admission, object, &meant, live);
             admitted.unwrap_or_else(|why| {
                 admission.fail(why);
                 None
             })
         };
-        let admit: &crdgen_core::apply::Admission<'_> = &admit;
-        // A strict write ends before any webhook is asked.
-        let is_strict = !matches!(verb, Verb::Apply { .. })
-            && self.request.query.field_validation == FieldValidation::Strict;
-        let accepts_unknown =
-            |unknown: &[String]| !is_strict || unknown.is_empty() && repeated.errors.is_empty();
-        let hooks = Hooks {
-            accepts_unknown: Some(&accepts_unknown),
-            conversion: converter.as_ref().map(|it| it as &dyn Conversion),
-            admission: Some(admit),
-        };
-        let answer = match self.kind.built_in(&self.path.version) {
-            Some(of) => of.write_with(write, &hooks),
-            None => self.writer.write_with(self.version()?, write, &hooks),
-        };
+        let answer = self.hooks.write(writing, &admit);
         let admitted = Admitted { denied: admission.take_failure(), warnings: admission.warnings.take() };
         self.ready()?;
-        let answer = answer.map_err(|why| match (&why, live) {
+        let answer = answer.ok_or_else(waiting)?.map_err(|why| match (&why, live) {
             (Refusal::Old(why), Some(live)) if matches!(**why, Refusal::Webhook(_)) => {
                 Failure::undecodable(&unreadable(&self.kind, live, why.to_string()))
             }
@@ -177,11 +172,18 @@ impl Call<'_> {
     /// Checks an object of Kubernetes' own kinds, and warns about it.
     fn check_own(&mut self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
         let Some(row) = self.kind.row() else { return Ok(()) };
-        let (version, subresource) = (self.path.version.as_str(), self.subresource);
-        let subject = Subject { row, version, subresource, object, live };
-        let mistakes = subject.mistakes();
+        let subresource = self.subresource;
+        let own = Own {
+            kind: Arc::clone(&self.kind),
+            version: self.path.version.clone(),
+            subresource,
+            object: object.clone(),
+            live: live.cloned(),
+        };
+        let checked = self.hooks.done(own).ok_or_else(waiting)?;
+        let (mistakes, warnings) = &*checked;
         if mistakes.is_empty() {
-            self.warnings.extend(subject.warnings().iter().map(Mistake::warning_text));
+            self.warnings.extend(warnings.iter().map(Mistake::warning_text));
             self.warnings
                 .extend(enforced(object, live).filter(|_| (row.kind, subresource) == ("Namespace", None)));
             return Ok(());
@@ -190,7 +192,7 @@ impl Call<'_> {
             Some(Subresource::Scale) => ("Scale", "autoscaling"),
             _ => (row.kind, row.checked_group()),
         };
-        Err(Failure::invalid_fields(kind, group, meta::text(object, "name"), &mistakes))
+        Err(Failure::invalid_fields(kind, group, meta::text(object, "name"), mistakes))
     }
 
     /// Warns about fields that are repeated in a body.

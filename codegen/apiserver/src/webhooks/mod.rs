@@ -3,37 +3,38 @@
 //! Requests run under one lock, and a call may take long. So a request asks for the answers of webhooks that it needs, and ends
 //! without having changed anything if one is missing. Then the calls are made without the lock, and the request runs once more
 //! from its start, on the state of then. If an object has changed meanwhile, the review differs, and the webhook is called again.
-//! CRDs are checked in the same way (`definitions`).
+//! What takes long without webhooks is computed in the same way (`jobs`).
 
 mod answers;
 mod body;
 mod caller;
 mod conversion;
-mod definitions;
 mod endpoint;
 mod failure;
 #[cfg(feature = "http")]
 mod https;
+mod jobs;
 mod reviewer;
 
 pub(crate) use answers::{Outcome, Wanted, waiting};
 pub(crate) use caller::Caller;
 pub(crate) use conversion::unreadable;
-pub(crate) use definitions::Checked;
 pub(crate) use endpoint::Endpoint;
+pub(crate) use jobs::{Checked, Own, Sent, Writing};
 pub use reviewer::Reviewer;
 
 use answers::Answers;
 use crdgen_core::value::Value;
-use definitions::Checks;
+use jobs::Jobs;
 use std::cell::RefCell;
-use std::sync::Arc;
 
 /// What a request has asked webhooks, and their answers.
 #[derive(Debug, Default)]
 pub(crate) struct Hooks {
     answers: RefCell<Answers>,
-    checks: RefCell<Checks>,
+    definitions: RefCell<Jobs<Sent>>,
+    writes: RefCell<Jobs<Writing>>,
+    own: RefCell<Jobs<Own>>,
     caller: Caller,
 }
 
@@ -48,17 +49,16 @@ impl Hooks {
 
     /// Whether the request must wait for answers. Then it must not change anything.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.answers.borrow().is_waiting() || self.checks.borrow().is_waiting()
+        self.answers.borrow().is_waiting()
+            || self.definitions.borrow().is_waiting()
+            || self.writes.borrow().is_waiting()
+            || self.own.borrow().is_waiting()
     }
 
-    /// What the server makes of a CRD that replaces `live`. `None` if it must be checked first.
-    pub(crate) fn checked(&self, object: &Value, live: Option<&Value>) -> Option<Arc<Checked>> {
-        self.checks.borrow_mut().checked(object, live)
-    }
-
-    /// Checks the CRD that the request waits for. Returns whether there is one.
-    pub(crate) fn check(&self) -> bool {
-        self.checks.borrow_mut().check()
+    /// Computes what the request waits for. Returns whether there is something.
+    pub(crate) fn compute(&self) -> bool {
+        let done = [self.work::<Sent>(), self.work::<Writing>(), self.work::<Own>()];
+        done.contains(&true)
     }
 
     /// The answer to a review, and the uid that the review has got. `None` if the webhook must be asked first.

@@ -4,7 +4,7 @@ use crate::meta;
 use crate::registry::Subresource;
 use crate::status::Failure;
 use crate::verbs::Call;
-use crate::webhooks::{Checked, waiting};
+use crate::webhooks::{Checked, Sent, waiting};
 use crdgen_core::diag::Diag;
 use crdgen_core::value::Value;
 
@@ -61,7 +61,8 @@ pub(super) fn definition(
 ) -> Result<(), Failure> {
     disown(object);
     complete_status(object);
-    let (stored, warnings) = match call.hooks.checked(object, live).as_deref() {
+    let sent = Sent { object: object.clone(), live: live.cloned() };
+    let (stored, warnings) = match call.hooks.done(sent).as_deref() {
         None => return Err(waiting()),
         Some(Checked::Undecodable(diags)) => {
             let texts: Vec<String> = diags.iter().map(Diag::text).collect();
