@@ -3,16 +3,17 @@
 //! the Go modules k8s.io/api, k8s.io/apimachinery and k8s.io/apiextensions-apiserver.
 //!
 //! A line is a message: its name, and for each field `number:name:type`. A field without a name is a part of the message itself
-//! in JSON, and those with the name `=` mean the message itself: of these, the last one that is there. `[]` and `{}` begin the types of lists and maps. The letters of
-//! types are those of `protobuf::Type`.
+//! in JSON, and those with the name `=` mean the message itself: of these, the last one that is there. `[]` and `{}` begin the types of lists and maps, and `*` those
+//! of fields that Go leaves out if they are not there. The letters of types are those of `protobuf::Type`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 /// The packages whose objects are served.
-const PACKAGES: [&str; 18] = [
+const PACKAGES: [&str; 19] = [
     "admissionregistration/v1",
+    "apidiscovery/v2",
     "apps/v1",
     "authentication/v1",
     "authorization/v1",
@@ -34,6 +35,10 @@ const PACKAGES: [&str; 18] = [
 
 /// The package of CRDs.
 const DEFINITIONS: &str = "apiextensions.v1";
+
+/// What has no metadata of an object.
+const OTHERS: [&str; 7] =
+    ["APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "DeleteOptions", "ListMeta", "Status"];
 
 /// The fields of a message: number, name and type.
 type Fields = BTreeMap<u32, (String, String)>;
@@ -96,7 +101,7 @@ fn read_messages(path: &Path, package: &str, out: &mut BTreeMap<String, Fields>)
     }
 }
 
-/// Replaces the names of fields by those in JSON, which the tags in Go say.
+/// Replaces the names of fields by those in JSON, which the tags in Go say, and marks the pointers.
 fn read_tags(path: &Path, package: &str, messages: &mut BTreeMap<String, Fields>) {
     let text = fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let mut message = String::new();
@@ -112,19 +117,24 @@ fn read_tags(path: &Path, package: &str, messages: &mut BTreeMap<String, Fields>
             }
         }
         let Some((_, tag)) = line.split_once("protobuf:\"") else { continue };
-        let Some((_, json)) = line.split_once("json:\"") else { continue };
         let number = tag.split(['"', ',']).nth(1).and_then(|number| number.parse().ok());
         let Some(number) = number else { continue };
-        let json = json.split(['"', ',']).next().unwrap_or_default();
-        if let Some((name, _)) = messages.get_mut(&message).and_then(|fields| fields.get_mut(&number)) {
-            *name = json.to_owned();
+        let Some((name, ty)) = messages.get_mut(&message).and_then(|fields| fields.get_mut(&number)) else {
+            continue;
+        };
+        if line.split_whitespace().nth(1).is_some_and(|it| it.starts_with('*')) && !ty.starts_with(['[', '{'])
+        {
+            ty.insert(0, '*');
+        }
+        if let Some((_, json)) = line.split_once("json:\"") {
+            json.split(['"', ',']).next().unwrap_or_default().clone_into(name);
         }
     }
 }
 
-/// The type of the items of a list or map.
+/// The type of a value, or of the items of a list or map.
 fn bare(ty: &str) -> &str {
-    ty.trim_start_matches(['[', ']', '{', '}'])
+    ty.trim_start_matches(['[', ']', '{', '}', '*'])
 }
 
 fn main() {
@@ -163,7 +173,7 @@ fn main() {
     let is_object = |fields: &Fields| fields.values().any(|(_, ty)| ty == "apis.meta.v1.ObjectMeta");
     let mut todo: Vec<String> =
         messages.iter().filter(|(_, fields)| is_object(fields)).map(|(name, _)| name.clone()).collect();
-    todo.push("apis.meta.v1.DeleteOptions".to_owned());
+    todo.extend(OTHERS.map(|name| format!("apis.meta.v1.{name}")));
     let mut found = BTreeSet::new();
     while let Some(name) = todo.pop() {
         let Some(fields) = messages.get(&name) else { continue };

@@ -3,7 +3,6 @@
 
 mod admission;
 mod answer;
-mod cbor;
 mod clock;
 mod columns;
 mod controllers;

@@ -1,10 +1,9 @@
 //! Watches: the changes of objects, one after the other.
 
-use crate::cbor;
 use crate::meta::{self, map};
 use crate::random::Random;
 use crate::registry::Kind;
-use crate::request::{Form, Syntax};
+use crate::request::{Form, Syntax, protobuf};
 use crate::select::Selector;
 use crate::show::{Columns, Rows, metadata_only};
 use crate::state::Shared;
@@ -107,6 +106,13 @@ type Shown = Option<Arc<Object>>;
 const MOST_SKIPPED: usize = 256;
 
 impl Watch {
+    pub(crate) fn content_type(&self) -> &'static str {
+        match self.syntax {
+            Syntax::Protobuf => "application/vnd.kubernetes.protobuf;stream=watch",
+            Syntax::Json | Syntax::Yaml => "application/json",
+        }
+    }
+
     /// The next line of the answer.
     pub(crate) fn next(&mut self, waker: &Waker) -> Next {
         if self.ends_after == Some(0) {
@@ -262,7 +268,7 @@ impl Watch {
                 ("DELETED", Arc::new(before.into()))
             }
         };
-        if self.syntax == Syntax::Cbor {
+        if self.syntax == Syntax::Protobuf {
             let object = self.in_form(&object);
             return Ok(Some(self.event(ty, &object)));
         }
@@ -280,7 +286,7 @@ impl Watch {
 
     /// What the line of an entry has in common with those of other watches. `None` if the line depends on the watch.
     fn shared_line(&self, entry: &Entry) -> Option<LineKey> {
-        let is_plain = matches!(self.form, Form::Plain | Form::Discovery) && self.syntax != Syntax::Cbor;
+        let is_plain = matches!(self.form, Form::Plain | Form::Discovery) && self.syntax != Syntax::Protobuf;
         if !is_plain || !self.selector.is_everything() || self.kind.conversion().is_some() {
             return None;
         }
@@ -300,7 +306,7 @@ impl Watch {
     /// An event, as the client gets it.
     fn event(&self, ty: &str, object: &Value) -> Bytes {
         match self.syntax {
-            Syntax::Cbor => cbor::event(ty, object).into(),
+            Syntax::Protobuf => protobuf::event(ty, object).unwrap_or_default().into(),
             Syntax::Json | Syntax::Yaml => line(ty, object).into(),
         }
     }

@@ -380,7 +380,10 @@ async fn large_objects_are_checked_while_others_have_their_turn() {
         let wrong = big("", "1", count);
         assert!(turns(&server, request("POST", BIG, JSON, &wrong), 422).await >= 1);
         let small = big("", r#""abc""#, 1).replace(r#""a"}"#, r#""b"}"#);
-        assert_eq!(turns(&server, request("POST", BIG, JSON, &small), 201).await, 2 * usize::from(count == 1));
+        assert_eq!(
+            turns(&server, request("POST", BIG, JSON, &small), 201).await,
+            2 * usize::from(count == 1)
+        );
     }
     let server = Server::new();
     let text = "x".repeat(100_000);
@@ -422,9 +425,12 @@ async fn writes_of_large_objects_at_once_are_not_lost() {
         assert!(at(&new, &["metadata", "labels", &format!("l{i}")]).is_some(), "{i}");
     }
     // The kind changes while an object is checked: it is checked with the new schema.
-    let mut answer = Box::pin(
-        server.clone().call(request("POST", BIG, JSON, &big("", r#""abc""#, 1_000).replace("\"a\"", "\"b\""))),
-    );
+    let mut answer = Box::pin(server.clone().call(request(
+        "POST",
+        BIG,
+        JSON,
+        &big("", r#""abc""#, 1_000).replace("\"a\"", "\"b\""),
+    )));
     assert!(answer.as_mut().poll(&mut context).is_pending());
     let crd = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/bigs.example.com";
     let stored = get(&server, crd).await.1;

@@ -112,20 +112,6 @@ fn crontab(name: &str) -> String {
     )
 }
 
-/// A text in CBOR.
-fn text(text: &str) -> Vec<u8> {
-    let length = u8::try_from(text.len()).expect("a short text");
-    let head = if length < 24 { vec![0x60 | length] } else { vec![0x78, length] };
-    [head, text.as_bytes().to_vec()].concat()
-}
-
-/// A map in CBOR.
-fn map(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
-    let mut out = vec![0xa0 | u8::try_from(members.len()).expect("a small map")];
-    members.iter().for_each(|(name, value)| out.extend([text(name), value.clone()].concat()));
-    out
-}
-
 async fn send_bytes(
     server: &Server,
     method: &str,
@@ -141,89 +127,21 @@ async fn send_bytes(
     (code, json::read(&bytes).unwrap_or_default())
 }
 
-#[tokio::test]
-async fn objects_are_also_cbor_if_it_is_on() {
-    let server = server().with_cbor();
-    let object = |name: &str, spec: Vec<u8>| {
-        map(&[
-            ("apiVersion", text("stable.example.com/v1")),
-            ("kind", text("CronTab")),
-            ("metadata", map(&[("name", text(name))])),
-            ("spec", spec),
-        ])
-    };
-    let cbor = "application/cbor";
-    // Bytes that become base64.
-    let image = map(&[("image", vec![0xd6, 0x43, b'a', b'b', b'c'])]);
-    let (code, created) = send_bytes(&server, "POST", CRONTABS, cbor, object("a", image)).await;
-    assert_eq!(code, 201, "{created}");
-    assert_eq!(created.get("spec").and_then(|spec| spec.get("image")?.as_str()), Some("YWJj"));
-    let patch = object("b", map(&[("image", text("x"))]));
-    let uri = format!("{CRONTABS}/b?fieldManager=m");
-    let (code, applied) =
-        send_bytes(&server, "PATCH", &uri, "application/apply-patch+cbor", patch.clone()).await;
-    assert_eq!(code, 201, "{applied}");
-    let cut = patch[..patch.len() - 1].to_vec();
-    let (code, status) = send_bytes(&server, "PATCH", &uri, "application/apply-patch+cbor", cut).await;
-    let message = status.get("message").and_then(Value::as_str);
-    assert_eq!((code, message), (400, Some("error decoding patch: unexpected EOF")));
-
-    let (code, content_type, body) = accepting(&server, &format!("{CRONTABS}/a"), cbor).await;
-    assert_eq!((code, content_type.as_str()), (200, cbor));
-    // The order of the members is that of kube-apiserver: by their lengths.
-    assert!(
-        body.starts_with(b"\xd9\xd9\xf7\xa4\x44kind\x47CronTab\x44spec\xa2\x45image\x44YWJj"),
-        "{body:?}"
-    );
-    let (code, content_type, body) = accepting(&server, CRONTABS, cbor).await;
-    assert_eq!((code, content_type.as_str()), (200, cbor));
-    assert!(body.starts_with(b"\xd9\xd9\xf7\xa4\x44kind\x4bCronTabList\x45items\x82\xa4"), "{body:?}");
-    let (code, content_type, body) =
-        accepting(&server, &format!("{CRONTABS}?watch=1&resourceVersion=0"), cbor).await;
-    assert_eq!((code, content_type.as_str()), (200, "application/cbor-seq"));
-    let event = b"\xd9\xd9\xf7\xa2\x44type\x45ADDED\x46object\xd9\xd9\xf7\xa4";
-    assert_eq!(body.windows(event.len()).filter(|bytes| bytes == event).count(), 2, "{body:?}");
-    let (code, content_type, body) = accepting(&server, &format!("{CRONTABS}/nope"), cbor).await;
-    assert_eq!((code, content_type.as_str()), (404, cbor));
-    assert!(body.windows(9).any(|bytes| bytes == b"\x48NotFound"), "{body:?}");
-
-    assert_eq!(accepting(&server, "/apis", cbor).await.1, cbor);
-    let all = "application/cbor;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-    let (code, content_type, body) = accepting(&server, "/apis", all).await;
-    assert_eq!((code, content_type.as_str(), body.get(..3)), (200, all, Some(&b"\xd9\xd9\xf7"[..])));
-    let (code, content_type, _) = accepting(&server, "/apis/stable.example.com/v1", cbor).await;
-    assert_eq!((code, content_type.as_str()), (406, JSON));
-    let table = "application/cbor;as=Table;g=meta.k8s.io;v=v1";
-    let (code, content_type, body) = accepting(&server, CRONTABS, table).await;
-    assert_eq!((code, content_type.as_str()), (406, JSON));
-    assert!(self::message(&body).ends_with("application/vnd.kubernetes.protobuf, application/cbor"));
-    // Other clients see nothing of it.
-    assert_eq!(get(&server, &format!("{CRONTABS}/a")).await.0, 200);
-    assert_eq!(accepting(&server, CRONTABS, "*/*").await.1, JSON);
-}
-
 /// The texts are those of kube-apiserver.
 #[tokio::test]
 async fn broken_bodies_say_what_is_wrong() {
     const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
-    const CBOR: &str = "application/cbor";
     const MAPS: &str = "/api/v1/namespaces/default/configmaps";
-    let server = server().with_cbor();
+    let server = server();
     let prefix = "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]";
     let of_maps = "the object provided is unrecognized (must be of type ConfigMap):";
     let of_tabs = "the object provided is unrecognized (must be of type CronTab):";
     let no_map = "ConfigMap in version \"v1\" cannot be handled as a ConfigMap:";
-    let no_kind = "unable to determine group/version/kind:";
     let no_json = "couldn't get version/kind; json parse error:";
     let missing = "Object 'Kind' is missing in";
     // A ConfigMap in protobuf whose metadata ends too early.
     let cut = b"k8s\0\x0a\x0f\x0a\x02v1\x12\x09ConfigMap\x12\x02\x0a\x7f".to_vec();
     let thing = b"k8s\0\x0a\x0b\x0a\x02v1\x12\x05Thing".to_vec();
-    let of_type = [("apiVersion", text("v1")), ("kind", text("ConfigMap"))];
-    let with = |name, value| {
-        let [api_version, kind] = of_type.clone();
-        map(&[api_version, kind, (name, value)])
-    };
     let one = format!("{MAPS}/a");
     for (method, uri, content_type, body, expected) in [
         ("POST", MAPS, PROTOBUF, b"{}".to_vec(), format!("{of_maps} {prefix} ({{}})")),
@@ -247,41 +165,6 @@ async fn broken_bodies_say_what_is_wrong() {
             cut,
             "no kind \"ConfigMap\" is registered for version \"v1\" in scheme \"pkg/runtime/scheme.go:111\"".to_owned(),
         ),
-        ("POST", MAPS, CBOR, Vec::new(), format!("{of_maps} {no_kind} EOF (<empty>)")),
-        ("POST", CRONTABS, CBOR, vec![0xa1], format!("{of_tabs} {no_kind} unexpected EOF (a1)")),
-        (
-            "POST",
-            MAPS,
-            CBOR,
-            vec![0x80],
-            format!(
-                "{of_maps} {no_kind} cbor: cannot unmarshal array into Go value of type v1.TypeMeta (cannot decode CBOR array to struct without toarray option) (80)"
-            ),
-        ),
-        (
-            "POST",
-            MAPS,
-            CBOR,
-            with("binaryData", map(&[("k", text("YWJj"))])),
-            format!(
-                "{no_map} cbor: cannot unmarshal UTF-8 text string into Go struct field v1.ConfigMap.binaryData of type []uint8"
-            ),
-        ),
-        (
-            "POST",
-            MAPS,
-            CBOR,
-            with("data", map(&[("k", vec![1])])),
-            format!("{no_map} cbor: cannot unmarshal positive integer into Go struct field v1.ConfigMap.data of type string"),
-        ),
-        (
-            "POST",
-            MAPS,
-            CBOR,
-            with("data", map(&[("k", text("v")), ("k", text("v"))])),
-            format!("{no_map} cbor: found duplicate map key \"k\" at map element index 1"),
-        ),
-        ("DELETE", &one, CBOR, vec![0xa1], format!("{no_kind} unexpected EOF")),
         ("POST", MAPS, JSON, b" ".to_vec(), format!("{of_maps} {no_json} unexpected end of JSON input (20)")),
         ("POST", CRONTABS, JSON, Vec::new(), format!("{of_tabs} {no_json} unexpected end of JSON input (<empty>)")),
         ("POST", CRONTABS, JSON, b"{}".to_vec(), format!("{of_tabs} {missing} '{{}}' ({{}})")),
@@ -368,4 +251,57 @@ async fn templates_have_the_schema_of_metadata() {
         let metadata = steps.iter().try_fold(deployment, |schema, step| schema.get(step)).expect("metadata");
         assert!(json::to_string(metadata).contains(reference), "{metadata:?}");
     }
+}
+
+const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
+
+/// The answers are those of kube-apiserver.
+#[tokio::test]
+async fn own_kinds_are_also_protobuf() {
+    let server = server();
+    assert_eq!(post(&server, CRONTABS, &crontab("a")).await.0, 201);
+    let one = format!("{CRONTABS}/a");
+    let (list, both) = (format!("{PROTOBUF},application/json"), format!("{PROTOBUF},application/yaml"));
+    let form = |name: &str| format!("{PROTOBUF};as={name};g=meta.k8s.io;v=v1");
+    let (metadata, table) = (form("PartialObjectMetadata"), form("Table"));
+    let stream = format!("{PROTOBUF};stream=watch");
+    let discovery = format!("{PROTOBUF};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+    for (uri, accept, code, content_type) in [
+        ("/api/v1/namespaces/default", PROTOBUF, 200, PROTOBUF),
+        ("/api/v1/namespaces", &list, 200, PROTOBUF),
+        ("/api/v1/namespaces/nope", PROTOBUF, 404, PROTOBUF),
+        ("/api/v1/namespaces/nope", &metadata, 404, JSON),
+        ("/api/v1/namespaces/default", &metadata, 200, PROTOBUF),
+        ("/api/v1/namespaces", &table, 406, JSON),
+        ("/api/v1/namespaces", &format!("{table},application/json"), 200, JSON),
+        ("/api/v1/namespaces?watch=1", PROTOBUF, 200, &stream),
+        ("/api/v1/namespaces?watch=1", &table, 406, JSON),
+        (&one, PROTOBUF, 406, PROTOBUF),
+        (&one, &list, 200, JSON),
+        (&one, &both, 200, "application/yaml"),
+        (&one, &metadata, 200, PROTOBUF),
+        (&format!("{CRONTABS}?watch=1"), PROTOBUF, 406, PROTOBUF),
+        (&format!("{CRONTABS}?watch=1"), &metadata, 200, &stream),
+        (&format!("{CRONTABS}/nope/scale"), PROTOBUF, 404, PROTOBUF),
+        ("/api", PROTOBUF, 200, PROTOBUF),
+        ("/apis", PROTOBUF, 200, PROTOBUF),
+        ("/apis/apps/v1", PROTOBUF, 200, PROTOBUF),
+        ("/apis/stable.example.com/v1", PROTOBUF, 200, PROTOBUF),
+        ("/apis", &discovery, 200, &discovery),
+        ("/version", PROTOBUF, 406, PROTOBUF),
+    ] {
+        let (found, media_type, body) = accepting(&server, uri, accept).await;
+        assert_eq!((found, media_type.as_str()), (code, content_type), "{uri} {accept}");
+        let begins: &[u8] = if content_type == stream { &[0, 0] } else { b"k8s\0" };
+        assert_eq!(body.starts_with(begins), content_type.starts_with(PROTOBUF), "{uri} {accept}");
+    }
+    // A watch sends each event after its length.
+    let (_, _, body) = accepting(&server, "/api/v1/namespaces?watch=1&resourceVersion=0", PROTOBUF).await;
+    let (mut rest, mut events) = (&body[..], 0);
+    while let Some((length, after)) = rest.split_first_chunk::<4>() {
+        let (event, after) = after.split_at(u32::from_be_bytes(*length) as usize);
+        assert!(event.starts_with(b"\x0a\x05ADDED\x12"), "{event:x?}");
+        (rest, events) = (after, events + 1);
+    }
+    assert_eq!((rest.len(), events), (0, 4));
 }

@@ -3,8 +3,6 @@
 
 use bytes::Bytes;
 use crdgen_apiserver::Server;
-use crdgen_core::json;
-use crdgen_core::value::Value;
 use http::Request;
 use http_body_util::{BodyExt, Full};
 use std::time::{Duration, Instant};
@@ -115,19 +113,16 @@ const TYPES: &[&str] = &[
     "application/apply-patch+yaml",
     "application/strategic-merge-patch+json",
     "application/vnd.kubernetes.protobuf",
-    CBOR,
-    "application/apply-patch+cbor",
     "text/plain",
     "",
 ];
-const CBOR: &str = "application/cbor";
 const ACCEPTS: &[&str] = &[
     "application/json",
     "application/yaml",
     "application/json;as=Table;v=v1;g=meta.k8s.io",
     "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
     "application/vnd.kubernetes.protobuf",
-    CBOR,
+    "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json",
     "*/*;q=x",
     "",
 ];
@@ -193,29 +188,6 @@ fn mutate(random: &mut Random, body: &mut Vec<u8>) {
     }
 }
 
-/// A value in CBOR.
-fn cbor(value: &Value) -> Vec<u8> {
-    let head = |major: u8, number: usize| {
-        let number = u32::try_from(number).unwrap_or_default().to_be_bytes();
-        [&[major << 5 | 26][..], &number].concat()
-    };
-    let text = |text: &str| [head(3, text.len()), text.as_bytes().to_vec()].concat();
-    match value {
-        Value::Null => vec![0xf6],
-        Value::Bool(false) => vec![0xf4],
-        Value::Bool(true) => vec![0xf5],
-        Value::Int(number) if *number < 0 => head(1, usize::try_from(!number).unwrap_or_default()),
-        Value::Int(number) => head(0, usize::try_from(*number).unwrap_or_default()),
-        Value::Float(number) => [&[0xfb][..], &number.to_be_bytes()].concat(),
-        Value::Str(found) => text(found),
-        Value::List(items) => [head(4, items.len()), items.iter().flat_map(cbor).collect()].concat(),
-        Value::Map(map) => {
-            let members = map.iter().flat_map(|(name, value)| [text(name), cbor(value)].concat());
-            [head(5, map.iter().count()), members.collect()].concat()
-        }
-    }
-}
-
 fn request(random: &mut Random) -> Option<Request<Full<Bytes>>> {
     let mut path = random.one(PATHS).as_bytes().to_vec();
     if random.below(8) == 0 {
@@ -225,11 +197,6 @@ fn request(random: &mut Random) -> Option<Request<Full<Bytes>>> {
     let uri = format!("{}?{}", String::from_utf8_lossy(&path), query.join("&"));
     let mut body = random.one(BODIES).as_bytes().to_vec();
     let content_type = random.one(TYPES);
-    if content_type.ends_with("cbor")
-        && let Ok(value) = json::read(&body)
-    {
-        body = cbor(&value);
-    }
     if random.below(2) == 0 {
         mutate(random, &mut body);
     }
@@ -271,7 +238,7 @@ async fn random_requests_are_answered() {
     let (mut sent, mut accepted) = (0, 0);
     let before = memory();
     while !is_over(sent) {
-        let server = Server::new().with_cbor();
+        let server = Server::new();
         server.add(CRD).unwrap_or_else(|why| panic!("{why}"));
         for _ in 0..2000 {
             seed += 1;

@@ -5,7 +5,6 @@ use super::origin::{self, Reach};
 use super::service::response;
 #[cfg(feature = "tls")]
 use super::tls::{self, Tls};
-use crate::request::Syntax;
 use crate::server::Server;
 use crate::state::Sent;
 use crate::status::Failure;
@@ -194,7 +193,7 @@ impl Shared {
     ) -> http::Response<super::ResponseBody> {
         let user = match &self.access {
             None if origin::is_foreign(&request, self.reach) => {
-                return response(Failure::foreign().into(), Syntax::Json);
+                return response(Failure::foreign().into(), "");
             }
             // The server itself knows whose token it is.
             None => return self.call(request).await,
@@ -209,7 +208,7 @@ impl Shared {
                 Client::Silent | Client::Unknown => match self.server.sender(request.headers()) {
                     Sent::Account(user) if self.believes_tokens => user,
                     Sent::Account(_) | Sent::Invalid | Sent::Other => {
-                        return response(Failure::unauthorized().into(), Syntax::Json);
+                        return response(Failure::unauthorized().into(), "");
                     }
                 },
             },
@@ -221,7 +220,7 @@ impl Shared {
     async fn call(&self, request: Request<Incoming>) -> http::Response<super::ResponseBody> {
         match timeout(REQUEST, self.server.clone().call(request)).await {
             Ok(answer) => answer.unwrap_or_else(|never| match never {}),
-            Err(_) => response(Failure::timeout().into(), Syntax::Json),
+            Err(_) => response(Failure::timeout().into(), ""),
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use super::{ResponseBody, warnings};
 use crate::answer::{Answer, Content};
-use crate::cbor;
 use crate::discovery;
-use crate::request::{MAX_BODY, Syntax, accepted};
+use crate::request::{Form, MAX_BODY, Objects, Syntax, accepted, protobuf};
 use crate::server::Server;
 use crate::state::Sent;
 use crate::status::Failure;
@@ -57,8 +56,8 @@ impl Server {
         B::Error: Into<Box<dyn Error + Send + Sync>>,
     {
         let (parts, body) = request.into_parts();
-        let accept = parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let syntax = accepted(accept, self.cbor()).map_or(Syntax::Json, |accepted| accepted.syntax);
+        let accept =
+            parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
         let user = match parts
             .extensions
             .get()
@@ -67,7 +66,7 @@ impl Server {
         {
             Sent::Account(user) => user,
             Sent::Other => User::admin(),
-            Sent::Invalid => return response(Failure::unauthorized().into(), syntax),
+            Sent::Invalid => return response(Failure::unauthorized().into(), &accept),
         };
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
         let mut held = Held { own: 0, all: self.held() };
@@ -75,7 +74,7 @@ impl Server {
             Ok(body) => self.answer(user, parts.method, &uri, parts.headers, body).await,
             Err(why) => why.into(),
         };
-        response(answer, syntax)
+        response(answer, &accept)
     }
 }
 
@@ -123,12 +122,22 @@ impl Drop for Held {
     }
 }
 
-/// A value in the syntax that the client accepts, with its media type.
-fn written(value: &Value, syntax: Syntax) -> (&'static str, ResponseBody) {
-    match syntax {
-        Syntax::Json => in_json(&json::to_string(value)),
+const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
+
+/// A value in the form that the client accepts, with its media type.
+fn written(value: &Value, accept: &str) -> (&'static str, ResponseBody) {
+    let syntax = |objects| accepted(accept, objects).map_or(Syntax::Json, |accepted| accepted.syntax);
+    let found = syntax(Objects::Own);
+    if found == Syntax::Protobuf
+        && let Some(bytes) = protobuf::write(value)
+    {
+        return (PROTOBUF, ResponseBody::whole(bytes));
+    }
+    // Custom resources have no protobuf, and have another form if the client accepts one.
+    let found = if found == Syntax::Protobuf { syntax(Objects::Custom) } else { found };
+    match found {
+        Syntax::Json | Syntax::Protobuf => in_json(&json::to_string(value)),
         Syntax::Yaml => ("application/yaml", ResponseBody::whole(yaml::write(value))),
-        Syntax::Cbor => ("application/cbor", ResponseBody::whole(cbor::write(value))),
     }
 }
 
@@ -140,12 +149,16 @@ fn in_json(text: &str) -> (&'static str, ResponseBody) {
     ("application/json", ResponseBody::whole(line))
 }
 
-pub(super) fn response(answer: Answer, syntax: Syntax) -> Response<ResponseBody> {
+pub(super) fn response(answer: Answer, accept: &str) -> Response<ResponseBody> {
     const DISCOVERY: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-    const DISCOVERY_IN_CBOR: &str = "application/cbor;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    const DISCOVERY_IN_PROTOBUF: &str =
+        "application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     const OPENAPI: &str = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
-    // Not everything that the server answers is also in CBOR.
-    let syntax = if answer.code == 406 && syntax == Syntax::Cbor { Syntax::Json } else { syntax };
+    let wanted = accepted(accept, Objects::Own);
+    let syntax = wanted.map_or(Syntax::Json, |accepted| accepted.syntax);
+    // A failure has no other form than its own.
+    let is_failure = answer.code >= 400 && wanted.is_some_and(|it| it.form != Form::Plain);
+    let accept = if is_failure && syntax == Syntax::Protobuf { "" } else { accept };
     let (content_type, body) = match (answer.content, syntax) {
         // Objects and lists have their texts already.
         (Content::Object(object), Syntax::Json) => in_json(object.text()),
@@ -153,18 +166,17 @@ pub(super) fn response(answer: Answer, syntax: Syntax) -> Response<ResponseBody>
         (Content::Groups(value), Syntax::Json) => {
             ("application/json", ResponseBody::whole(discovery::text(&value)))
         }
-        (Content::Value(value) | Content::Groups(value), _) => written(&value, syntax),
-        (Content::Object(object), _) => written(&object, syntax),
-        (Content::List(list), _) => written(&list.to_value(), syntax),
-        (Content::Discovery(value), Syntax::Cbor) => {
-            (DISCOVERY_IN_CBOR, ResponseBody::whole(cbor::write(&value)))
+        (Content::Value(value) | Content::Groups(value), _) => written(&value, accept),
+        (Content::Object(object), _) => written(&object, accept),
+        (Content::List(list), _) => written(&list.to_value(), accept),
+        (Content::Discovery(value), Syntax::Protobuf) => {
+            (DISCOVERY_IN_PROTOBUF, ResponseBody::whole(protobuf::write(&value).unwrap_or_default()))
         }
         (Content::Discovery(value), _) => (DISCOVERY, ResponseBody::whole(json::to_string(&value))),
         (Content::Document(text), _) => ("application/json", ResponseBody::whole(text)),
         (Content::OpenApi(bytes), _) => (OPENAPI, ResponseBody::whole(bytes)),
         (Content::Text(text), _) => ("text/plain; charset=utf-8", ResponseBody::whole(text.into_owned())),
-        (Content::Watch(watch), Syntax::Cbor) => ("application/cbor-seq", ResponseBody::watch(watch)),
-        (Content::Watch(watch), _) => ("application/json", ResponseBody::watch(watch)),
+        (Content::Watch(watch), _) => (watch.content_type(), ResponseBody::watch(watch)),
     };
     let mut response = Response::new(body);
     if let Some(seconds) = answer.retry_after {

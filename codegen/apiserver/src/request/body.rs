@@ -1,7 +1,6 @@
 //! What a request sends: an object, or a patch.
 
-use super::{Cbor, MAX_BODY, Request, content_type, protobuf};
-use crate::cbor;
+use super::{MAX_BODY, MEDIA_TYPES, Request, content_type, protobuf};
 use crate::status::Failure;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml::Document;
@@ -21,13 +20,12 @@ pub(crate) enum PatchType {
 
 impl PatchType {
     /// The type of a patch by its media type.
-    pub(crate) fn of(media_type: &str, cbor: Cbor) -> Option<PatchType> {
+    pub(crate) fn of(media_type: &str) -> Option<PatchType> {
         match media_type {
             "application/json-patch+json" => Some(PatchType::Json),
             "application/merge-patch+json" => Some(PatchType::Merge),
             "application/strategic-merge-patch+json" => Some(PatchType::Strategic),
             "application/apply-patch+yaml" => Some(PatchType::Apply),
-            APPLY_CBOR if cbor == Cbor::On => Some(PatchType::Apply),
             _ => None,
         }
     }
@@ -89,7 +87,6 @@ pub(crate) enum BodySyntax {
     Json,
     /// YAML, which may be JSON.
     Yaml,
-    Cbor,
     Protobuf,
 }
 
@@ -98,7 +95,6 @@ impl BodySyntax {
     fn unrecognized(self, why: &str) -> String {
         match self {
             BodySyntax::Json => format!("couldn't get version/kind; json parse error: {why}"),
-            BodySyntax::Cbor => format!("unable to determine group/version/kind: {why}"),
             BodySyntax::Yaml | BodySyntax::Protobuf => why.to_owned(),
         }
     }
@@ -109,8 +105,6 @@ impl BodySyntax {
 pub(crate) struct Expected<'e> {
     pub(crate) api_version: &'e str,
     pub(crate) kind: &'e str,
-    /// The fields of one of Kubernetes' own kinds.
-    pub(crate) fields: Option<cbor::Fields<'e>>,
 }
 
 /// Why a body is not read.
@@ -166,8 +160,6 @@ pub(crate) fn undecodable((api_version, found): (&str, &str), kind: &str, why: &
 }
 
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
-const CBOR: &str = "application/cbor";
-const APPLY_CBOR: &str = "application/apply-patch+cbor";
 
 /// The failure for a body in another form.
 pub(crate) fn unsupported(accepted: &str) -> Failure {
@@ -189,7 +181,7 @@ impl Request {
     /// The type of a patch. `None` if the body is none.
     pub(crate) fn patch_type(&self) -> Option<PatchType> {
         // The server only leaves out parameters.
-        PatchType::of(self.header(CONTENT_TYPE).split(';').next().unwrap_or_default(), self.cbor)
+        PatchType::of(self.header(CONTENT_TYPE).split(';').next().unwrap_or_default())
     }
 
     /// Reads the body: an object, or null if it is empty JSON.
@@ -202,16 +194,6 @@ impl Request {
             BodySyntax::Json | BodySyntax::Yaml if self.is_blank() => Ok(Body::of(Value::Null)),
             BodySyntax::Json => yaml::read_json(bytes).map(Body::from).map_err(|why| unrecognized(why.text)),
             BodySyntax::Yaml => yaml::read_yaml(bytes).map(Body::from).map_err(|why| unrecognized(why.text)),
-            BodySyntax::Cbor => match (cbor::read(bytes, expected.fields), cbor::type_meta(bytes)) {
-                (Err(cbor::Problem::Malformed(why)), _)
-                | (_, Err(cbor::Problem::Value(why) | cbor::Problem::Malformed(why))) => {
-                    Err(unrecognized(why))
-                }
-                (Ok(value), Ok(_)) => Ok(Body::of(value)),
-                (Err(cbor::Problem::Value(why)), Ok(cbor::TypeMeta { api_version, kind })) => {
-                    Err(BodyError::Undecodable { api_version, kind, why })
-                }
-            },
             BodySyntax::Protobuf => match protobuf::read(bytes, expected) {
                 Ok(value) => Ok(Body::of(value)),
                 Err(protobuf::Problem::Envelope(why)) => Err(unrecognized(why.to_string())),
@@ -253,16 +235,12 @@ impl Request {
     pub(crate) fn body_syntax(&self) -> Result<BodySyntax, Failure> {
         if self.method == Method::PATCH {
             return match self.patch_type() {
-                Some(PatchType::Apply) if self.header(CONTENT_TYPE).starts_with(APPLY_CBOR) => {
-                    Ok(BodySyntax::Cbor)
-                }
                 Some(PatchType::Apply) => Ok(BodySyntax::Yaml),
                 Some(PatchType::Json | PatchType::Merge | PatchType::Strategic) => Ok(BodySyntax::Json),
                 None => Err(self.unsupported_body()),
             };
         }
         match self.media_type().as_deref() {
-            Some(CBOR) if self.cbor == Cbor::On => Ok(BodySyntax::Cbor),
             Some(PROTOBUF) => Ok(BodySyntax::Protobuf),
             Some("" | "application/json") => Ok(BodySyntax::Json),
             Some("application/yaml") => Ok(BodySyntax::Yaml),
@@ -272,6 +250,6 @@ impl Request {
 
     /// The failure for a body in a form that the server does not read.
     pub(crate) fn unsupported_body(&self) -> Failure {
-        unsupported(self.cbor.media_types())
+        unsupported(MEDIA_TYPES)
     }
 }

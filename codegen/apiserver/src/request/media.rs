@@ -43,7 +43,7 @@ impl MetaVersion {
 pub(crate) enum Syntax {
     Json,
     Yaml,
-    Cbor,
+    Protobuf,
 }
 
 impl Syntax {
@@ -51,48 +51,28 @@ impl Syntax {
         match self {
             Syntax::Json => "json",
             Syntax::Yaml => "yaml",
-            Syntax::Cbor => "cbor",
+            Syntax::Protobuf => "vnd.kubernetes.protobuf",
         }
     }
 }
 
-/// Whether clients and the server may speak CBOR: the feature gate `CBORServingAndStorage`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Cbor {
-    #[default]
-    Off,
-    On,
+/// Whose objects an answer has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Objects {
+    /// Kubernetes' own ones.
+    Own,
+    /// Those of CRDs, which have no protobuf, except for their metadata.
+    Custom,
 }
 
-impl Cbor {
-    /// In the order in which the server offers them.
-    fn offered(self) -> &'static [Syntax] {
-        match self {
-            Cbor::Off => &[Syntax::Json, Syntax::Yaml],
-            Cbor::On => &[Syntax::Json, Syntax::Yaml, Syntax::Cbor],
-        }
-    }
-
-    /// The media types that the server names if it does not have the one that a client wants.
-    pub(crate) fn media_types(self) -> &'static str {
-        match self {
-            Cbor::Off => "application/json, application/yaml, application/vnd.kubernetes.protobuf",
-            Cbor::On => {
-                "application/json, application/yaml, application/vnd.kubernetes.protobuf, application/cbor"
-            }
-        }
-    }
-
-    /// The media types of watches.
-    pub(crate) fn watch_types(self) -> &'static str {
-        match self {
-            Cbor::Off => "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch",
-            Cbor::On => {
-                "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch, application/cbor-seq"
-            }
-        }
-    }
-}
+/// In the order in which the server offers them.
+const OFFERED: [Syntax; 3] = [Syntax::Json, Syntax::Yaml, Syntax::Protobuf];
+/// The media types that the server names if it does not have the one that a client wants.
+pub(crate) const MEDIA_TYPES: &str =
+    "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+/// The media types of watches.
+pub(crate) const WATCH_TYPES: &str =
+    "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
 /// An answer that a client accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,16 +82,20 @@ pub(crate) struct Accepted {
 }
 
 /// What the client accepts and the server has. `None` if it has nothing of that.
-pub(crate) fn accepted(header: &str, cbor: Cbor) -> Option<Accepted> {
+pub(crate) fn accepted(header: &str, objects: Objects) -> Option<Accepted> {
     if header.is_empty() {
         return Some(Accepted { form: Form::Plain, syntax: Syntax::Json });
     }
     clauses(header).iter().find_map(|clause| {
-        let syntax = *cbor.offered().iter().find(|syntax| clause.names(syntax.subtype()))?;
+        let syntax = *OFFERED.iter().find(|syntax| clause.names(syntax.subtype()))?;
         let form = clause.form()?;
-        // There are no tables in CBOR.
-        let is_offered = !matches!((form, syntax), (Form::Table(_), Syntax::Cbor));
-        is_offered.then_some(Accepted { form, syntax })
+        // There are no tables in protobuf.
+        let has_protobuf = match form {
+            Form::Plain => objects == Objects::Own,
+            Form::Table(_) => false,
+            Form::Metadata(_) | Form::Discovery => true,
+        };
+        (syntax != Syntax::Protobuf || has_protobuf).then_some(Accepted { form, syntax })
     })
 }
 
@@ -241,8 +225,9 @@ mod tests {
                 table(MetaVersion::V1Beta1),
             ),
             ("application/json;as=Table;v=v2;g=meta.k8s.io,application/json", plain(Syntax::Json)),
-            ("application/vnd.kubernetes.protobuf", None),
-            ("application/vnd.kubernetes.protobuf, application/json", plain(Syntax::Json)),
+            ("application/vnd.kubernetes.protobuf", plain(Syntax::Protobuf)),
+            ("application/vnd.kubernetes.protobuf, application/json", plain(Syntax::Protobuf)),
+            ("application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,*/*", plain(Syntax::Json)),
             ("application/yaml", plain(Syntax::Yaml)),
             ("application/json;q=0.5,application/yaml", plain(Syntax::Yaml)),
             ("application/json;q=0.5, application/yaml;q=0.4", plain(Syntax::Json)),
@@ -252,22 +237,24 @@ mod tests {
             ("text/html", None),
             ("application", None),
         ] {
-            assert_eq!(accepted(header, Cbor::Off), expected, "{header}");
+            assert_eq!(accepted(header, Objects::Own), expected, "{header}");
         }
     }
 
     #[test]
-    fn cbor_is_accepted_if_it_is_on() {
-        let plain = |syntax| Some(Accepted { form: Form::Plain, syntax });
+    fn custom_resources_have_no_protobuf() {
+        let metadata = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+        let of_metadata = Accepted { form: Form::Metadata(MetaVersion::V1), syntax: Syntax::Protobuf };
         for (header, expected) in [
-            ("application/cbor", plain(Syntax::Cbor)),
-            ("*/*", plain(Syntax::Json)),
-            ("application/cbor;as=Table;v=v1;g=meta.k8s.io", None),
-            ("application/cbor-seq", None),
+            ("application/vnd.kubernetes.protobuf", None),
+            (
+                "application/vnd.kubernetes.protobuf, application/yaml",
+                Some(Accepted { form: Form::Plain, syntax: Syntax::Yaml }),
+            ),
+            (metadata, Some(of_metadata)),
         ] {
-            assert_eq!(accepted(header, Cbor::On), expected, "{header}");
+            assert_eq!(accepted(header, Objects::Custom), expected, "{header}");
         }
-        assert_eq!(accepted("application/cbor", Cbor::Off), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod content_type;
 mod impersonation;
 mod media;
 mod path;
-mod protobuf;
+pub(crate) mod protobuf;
 mod query;
 
 pub(crate) use action::action;
@@ -15,7 +15,8 @@ pub(crate) use body::{
 };
 pub(crate) use impersonation::impersonated;
 pub(crate) use media::{
-    Accepted, Cbor, Form, MetaVersion, OpenApiSyntax, Syntax, accepted, accepted_openapi, accepts_json,
+    Accepted, Form, MEDIA_TYPES, MetaVersion, Objects, OpenApiSyntax, Syntax, WATCH_TYPES, accepted,
+    accepted_openapi, accepts_json,
 };
 pub(crate) use path::{ObjectPath, Target};
 use query::Reader;
@@ -39,8 +40,6 @@ pub(crate) struct Request {
     pub(crate) query: Query,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
-    /// Whether the server reads and writes CBOR.
-    pub(crate) cbor: Cbor,
 }
 
 impl Request {
@@ -56,13 +55,13 @@ impl Request {
         body: Bytes,
     ) -> Result<Request, Failure> {
         let url = Url::parse_request_uri(uri).map_err(|why| Failure::bad_request(why.to_string()))?;
-        let (target, cbor) = (Target::read(&url.path), Cbor::default());
+        let target = Target::read(&url.path);
         let reader = match &target {
             Target::Objects(path) if path.name.is_empty() || path.is_watch => Reader::List,
             _ => Reader::Other,
         };
         let query = Query::read(&url.parameters(), &method, reader)?;
-        Ok(Request { user, method, target, query, headers, body, cbor })
+        Ok(Request { user, method, target, query, headers, body })
     }
 
     /// A header as text, or an empty text.

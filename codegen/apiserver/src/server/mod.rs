@@ -14,8 +14,8 @@ use crate::discovery::{self, Groups};
 use crate::rbac::{self, Authorization};
 use crate::registry::Registry;
 use crate::request::{
-    Cbor, Form, ObjectPath, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted, accepted_openapi,
-    accepts_json,
+    Form, MEDIA_TYPES, ObjectPath, Objects, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted,
+    accepted_openapi, accepts_json,
 };
 use crate::state::{Locked, Saving, Sent, Shared, State};
 use crate::status::Failure;
@@ -49,7 +49,6 @@ use tokio::time::{Instant, timeout_at};
 pub struct Server {
     shared: Shared,
     control: Arc<Control>,
-    cbor: Cbor,
 }
 
 impl fmt::Debug for Server {
@@ -107,7 +106,7 @@ impl Server {
     }
 
     fn of(state: State) -> Server {
-        Server { shared: Shared::new(state), control: Arc::default(), cbor: Cbor::default() }
+        Server { shared: Shared::new(state), control: Arc::default() }
     }
 
     /// Starts a server with everything that a storage has, or like [`Server::with_seed`] if it is empty. The server answers a
@@ -132,11 +131,7 @@ impl Server {
         let mut state = State::load(&mut *storage)?.unwrap_or_else(|| first::state(seed));
         // Tokens of before the restart stay valid.
         state.tokens = Tokens::of_seed(seed);
-        Ok(Server {
-            shared: Shared::kept_in(state, storage, saving)?,
-            control: Arc::default(),
-            cbor: Cbor::default(),
-        })
+        Ok(Server { shared: Shared::kept_in(state, storage, saving)?, control: Arc::default() })
     }
 
     /// Lets roles and their bindings decide who may do what, as `--authorization-mode=RBAC` does. Without it, everybody may do
@@ -170,19 +165,9 @@ impl Server {
         self
     }
 
-    /// Reads and writes CBOR, as a server does whose feature gate `CBORServingAndStorage` is on.
-    #[must_use]
-    pub fn with_cbor(self) -> Server {
-        Server { cbor: Cbor::On, ..self }
-    }
-
     /// The bytes of all bodies that have arrived, of requests without an answer.
     pub(crate) fn held(&self) -> Arc<AtomicUsize> {
         Arc::clone(&self.control.held)
-    }
-
-    pub(crate) fn cbor(&self) -> Cbor {
-        self.cbor
     }
 
     /// Creates the CRDs and objects in a text with YAML or JSON documents, in their order.
@@ -306,7 +291,7 @@ impl Server {
             Err(failure) => (user, Some(failure)),
         };
         let request = match Request::read(user, method, uri, headers, body) {
-            Ok(request) => Request { cbor: self.cbor, ..request },
+            Ok(request) => request,
             Err(failure) => return denied.unwrap_or(failure).into(),
         };
         let mut recorded = subject(&request);
@@ -499,7 +484,7 @@ fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> 
 /// The groups: in one document with their resources if the client wants that.
 fn all_groups(registry: &Registry, request: &Request) -> Answer {
     let groups = if request.target == Target::Core { Groups::Core } else { Groups::Named };
-    let form = accepted(request.header(ACCEPT), request.cbor).map(|accepted| accepted.form);
+    let form = accepted(request.header(ACCEPT), Objects::Own).map(|accepted| accepted.form);
     if form == Some(Form::Discovery) {
         return Answer::new(200, Content::Discovery(discovery::aggregated(registry, groups)));
     }
@@ -529,14 +514,11 @@ fn check_accepted(request: &Request, registry: &Registry) -> Result<(), Failure>
         | Target::Unclear(_)
         | Target::Unknown => (false, false),
     };
-    // The groups of CRDs are not described in CBOR.
-    let cbor = if is_own || has_all { request.cbor } else { Cbor::Off };
-    let types = cbor.media_types();
-    match accepted(request.header(ACCEPT), cbor).map(|accepted| accepted.form) {
+    match accepted(request.header(ACCEPT), Objects::Own).map(|accepted| accepted.form) {
         Some(Form::Plain) => Ok(()),
         Some(Form::Discovery) if has_all => Ok(()),
-        None if is_own => Err(Failure::no_representation(types)),
-        _ => Err(Failure::not_acceptable(types)),
+        None if is_own => Err(Failure::no_representation(MEDIA_TYPES)),
+        _ => Err(Failure::not_acceptable(MEDIA_TYPES)),
     }
 }
 

@@ -31,7 +31,7 @@ impl Call<'_> {
     /// The version of an eviction: clients may send the old one, too.
     fn version_of_eviction(&self) -> &'static str {
         const OLD: &str = "policy/v1beta1";
-        let expected = Expected { api_version: "policy/v1", kind: "Eviction", fields: None };
+        let expected = Expected { api_version: "policy/v1", kind: "Eviction" };
         let sent = self.request.read_body(expected);
         if sent.is_ok_and(|sent| meta::own(&sent.value, "apiVersion") == OLD) { OLD } else { "policy/v1" }
     }

@@ -2,7 +2,6 @@
 //! they do not say it.
 
 use super::Call;
-use crate::cbor::Fields;
 use crate::meta;
 use crate::registry::{Mismatch, ObjectType, Role, Subresource};
 use crate::request::{Body, BodyError, BodySyntax, Expected};
@@ -36,12 +35,7 @@ impl Call<'_> {
 
     /// Reads a body that should be an object of a kind.
     pub(super) fn read_body(&self, api_version: &str, kind: &str) -> Result<Body, Failure> {
-        let is_own = self.kind.is_own() && self.kind.names.kind == kind;
-        let index = self.kind.versions.iter().position(|it| it.name == self.path.version);
-        let schema = index.filter(|_| is_own).and_then(|index| self.served().crd.spec.schema_of(index));
-        let version = GroupVersion::of(api_version).version;
-        let fields = schema.map(|schema| Fields { schema, version, kind });
-        let expected = Expected { api_version, kind, fields };
+        let expected = Expected { api_version, kind };
         let of_kind = |why: BodyError| why.for_kind(kind, &self.request.body);
         self.request.check_body().map_err(of_kind)?;
         self.request.read_body(expected).map_err(of_kind)

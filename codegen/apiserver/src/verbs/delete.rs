@@ -325,7 +325,7 @@ impl Call<'_> {
         if self.request.body.is_empty() {
             return Ok(Value::Null);
         }
-        let expected = Expected { api_version: "meta.k8s.io/v1", kind: "DeleteOptions", fields: None };
+        let expected = Expected { api_version: "meta.k8s.io/v1", kind: "DeleteOptions" };
         self.request.check_body().map_err(BodyError::for_options)?;
         let value = match self.request.read_body(expected) {
             Ok(body) => body.value,

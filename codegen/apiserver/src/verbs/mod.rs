@@ -29,7 +29,9 @@ mod write;
 use crate::answer::Answer;
 use crate::meta;
 use crate::registry::{Access, Kind, Role, Subresource, Verb};
-use crate::request::{Accepted, DryRun, Form, ObjectPath, Request, Syntax, accepted};
+use crate::request::{
+    Accepted, DryRun, Form, MEDIA_TYPES, ObjectPath, Objects, Request, Syntax, WATCH_TYPES, accepted,
+};
 use crate::select::Selector;
 use crate::show::{metadata_only, table_of_scale};
 use crate::state::{Shared, State};
@@ -90,18 +92,16 @@ pub(crate) fn answer(
     }
     let accept = request.header(http::header::ACCEPT);
     let is_watch = is_across && (path.is_watch || request.query.watch);
-    let cbor = request.cbor;
-    let not_acceptable = || {
-        let types = cbor.media_types();
-        match (kind.role, is_across) {
-            (Role::Custom, _) => Failure::not_acceptable(types),
-            (_, false) => Failure::no_representation(types),
-            (_, true) => Failure::no_representation(&format!("{types}, {}", cbor.watch_types())),
-        }
+    let not_acceptable = || match (kind.role, is_across) {
+        (Role::Custom, _) => Failure::not_acceptable(MEDIA_TYPES),
+        (_, false) => Failure::no_representation(MEDIA_TYPES),
+        (_, true) => Failure::no_representation(&format!("{MEDIA_TYPES}, {WATCH_TYPES}")),
     };
-    let Accepted { form, syntax } = accepted(accept, cbor).ok_or_else(not_acceptable)?;
+    let is_custom = kind.role == Role::Custom && subresource != Some(Subresource::Scale);
+    let objects = if is_custom { Objects::Custom } else { Objects::Own };
+    let Accepted { form, syntax } = accepted(accept, objects).ok_or_else(not_acceptable)?;
     if is_watch && syntax == Syntax::Yaml {
-        return Err(Failure::not_acceptable(cbor.watch_types()));
+        return Err(Failure::not_acceptable(WATCH_TYPES));
     }
     let writer = Arc::clone(kind.writer()?);
     let warnings = Vec::new();

@@ -4,9 +4,7 @@ use super::patched::Decoded;
 use super::{Call, strategic};
 use crate::answer::Answer;
 use crate::registry::{Role, Subresource};
-use crate::request::{
-    Body, BodyError, BodySyntax, Cbor, Expected, FieldValidation, PatchType, Repeated, unsupported,
-};
+use crate::request::{Body, BodyError, Expected, FieldValidation, PatchType, Repeated, unsupported};
 use crate::status::{Details, Failure, Mistake};
 use crate::store::Object;
 use crate::{json_patch, meta};
@@ -28,15 +26,12 @@ impl Call<'_> {
             let mistake = Mistake::new("force", Kind::Forbidden, why);
             return Err(Failure::invalid_option("PatchOptions", mistake));
         }
-        let expected = Expected { api_version: "", kind: "", fields: None };
-        let syntax = self.request.body_syntax()?;
+        let expected = Expected { api_version: "", kind: "" };
+        self.request.body_syntax()?;
         let body = self.request.read_body(expected).map_err(|why| match (patch_type, why) {
             (_, BodyError::Rejected(failure)) => failure,
             (PatchType::Merge | PatchType::Json | PatchType::Strategic, _) => {
                 Failure::bad_request("invalid JSON patch")
-            }
-            (PatchType::Apply, why) if syntax == BodySyntax::Cbor => {
-                why.reason_after("error decoding patch: ")
             }
             // The server makes JSON of what does not begin like it, and reads all as YAML then.
             (PatchType::Apply, why) if self.request.body.trim_ascii_start().starts_with(b"{") => {
@@ -89,7 +84,7 @@ impl Call<'_> {
     fn unsupported(&self) -> Failure {
         // Routes of Kubernetes' own kinds say which media types they have, and the handler compares exactly.
         let sent = self.request.header(CONTENT_TYPE).split(';').next().unwrap_or_default();
-        if self.kind.role != Role::Custom && PatchType::of(sent.trim(), self.request.cbor).is_none() {
+        if self.kind.role != Role::Custom && PatchType::of(sent.trim()).is_none() {
             return Failure::new(415, "UnsupportedMediaType", "415: Unsupported Media Type")
                 .with(Details::default());
         }
@@ -98,9 +93,6 @@ impl Call<'_> {
             types.push("application/strategic-merge-patch+json");
         }
         types.push("application/apply-patch+yaml");
-        if self.request.cbor == Cbor::On {
-            types.push("application/apply-patch+cbor");
-        }
         unsupported(&types.join(", "))
     }
 

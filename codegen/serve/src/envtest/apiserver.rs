@@ -25,7 +25,7 @@ Flags:
       --disable-admission-plugins strings
                                        NamespaceLifecycle: accepts objects in namespaces that do not exist. Others change nothing
       --client-ca-file string          the authority of client certificates: the common name is the user, organizations are groups
-      --feature-gates strings          CBORServingAndStorage=true: reads and writes CBOR. Others change nothing
+      --feature-gates strings          they change nothing
       --secure-port int                the port for HTTPS (default 6443)
       --tls-cert-file string           the certificate of the server, instead of the one in --cert-dir
       --tls-private-key-file string    its key
@@ -179,9 +179,6 @@ pub(super) fn run(flags: &Flags, note: fn(fmt::Arguments<'_>)) -> Result<Option<
     let disabled = flags.get("disable-admission-plugins").unwrap_or_default();
     if disabled.split(',').any(|plugin| plugin.trim() == "NamespaceLifecycle") {
         server = server.without_namespace_lifecycle();
-    }
-    if gates.has_cbor() {
-        server = server.with_cbor();
     }
     if flags.get("authorization-mode").and_then(modes) == Some(Authorization::Rbac) {
         server = server.with_rbac();

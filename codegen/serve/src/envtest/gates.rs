@@ -2,11 +2,6 @@
 
 use std::collections::BTreeMap;
 
-/// The name of the gate for CBOR, which clients and the server speak only if it is on.
-const CBOR: &str = "CBORServingAndStorage";
-/// Turns on all gates of alpha features.
-const ALL_ALPHA: &str = "AllAlpha";
-
 /// The gates of kube-apiserver 1.37 with their defaults: what its metric `kubernetes_feature_enabled` says, and which ones it does
 /// not change.
 const GATES: &str = include_str!("gates.txt");
@@ -70,16 +65,10 @@ impl Gates {
         Ok(Gates(gates))
     }
 
-    /// Whether clients and the server speak CBOR.
-    pub(super) fn has_cbor(&self) -> bool {
-        let of = |name| self.0.get(name).copied();
-        of(CBOR).or(of(ALL_ALPHA)).unwrap_or_default()
-    }
-
     /// The gates that are not as they are by default, and change nothing here.
     pub(super) fn ignored(&self) -> impl Iterator<Item = (&str, bool)> {
         let gates = self.0.iter().map(|(name, is_on)| (name.as_str(), *is_on));
-        gates.filter(|(name, is_on)| *name != CBOR && gate(name).is_some_and(|gate| gate.default != *is_on))
+        gates.filter(|(name, is_on)| gate(name).is_some_and(|gate| gate.default != *is_on))
     }
 }
 
@@ -106,19 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn gates_that_change_something_are_known() {
+    fn gates_that_are_ignored_are_known() {
         let read = |text: &str| Gates::read(text).expect("gates");
         let ignored = |text: &str| {
             let gates = read(text);
             gates.ignored().map(|(name, is_on)| format!("{name}={is_on}")).collect::<Vec<_>>().join(",")
         };
-        assert!(!read("").has_cbor() && !read("AllBeta=true").has_cbor());
-        assert!(read("CBORServingAndStorage=true").has_cbor() && read("AllAlpha=true").has_cbor());
-        assert!(!read("AllAlpha=true,CBORServingAndStorage=false").has_cbor());
-        assert_eq!(
-            ignored("CBORServingAndStorage=true,CustomResourceFieldSelectors=true, APIServerIdentity=1"),
-            ""
-        );
+        assert_eq!(ignored("CustomResourceFieldSelectors=true, APIServerIdentity=1"), "");
         assert_eq!(ignored("APIServerIdentity=false,AllAlpha=true"), "APIServerIdentity=false,AllAlpha=true");
     }
 }

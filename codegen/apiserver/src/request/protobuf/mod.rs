@@ -1,7 +1,11 @@
-//! Reads protobuf, in which clients in Go send Kubernetes' own kinds. It becomes the same JSON that they would send otherwise.
+//! Reads and writes protobuf, in which clients in Go send and get Kubernetes' own kinds. What is read becomes the same JSON that they would
+//! send otherwise.
 
 mod table;
 mod wire;
+mod write;
+
+pub(crate) use write::{event, write};
 
 use super::Expected;
 use crdgen_core::go::{self, time::Time};
@@ -379,7 +383,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> std::result::Result<Value, Problem> {
-        super::read(bytes, Expected { api_version: "v1", kind: "ConfigMap", fields: None })
+        super::read(bytes, Expected { api_version: "v1", kind: "ConfigMap" })
     }
 
     /// A field with bytes.

@@ -70,6 +70,16 @@ pub(super) struct Field {
     pub(super) name: &'static str,
     pub(super) shape: Shape,
     pub(super) ty: Type,
+    /// Whether Go has a pointer, so that the field is left out if it is not there.
+    is_pointer: bool,
+}
+
+impl Field {
+    /// Whether the field is not written if it is not there.
+    pub(super) fn is_left_out(&self) -> bool {
+        // Go has no pointers to bytes.
+        self.is_pointer || self.name == "=" && self.ty != Type::Bool || self.ty == Type::Bytes
+    }
 }
 
 pub(super) type Message = Vec<Field>;
@@ -85,12 +95,14 @@ static MESSAGES: LazyLock<HashMap<&str, Message>> = LazyLock::new(|| {
 fn field(text: &'static str) -> Option<Field> {
     let (number, rest) = text.split_once(':')?;
     let (name, ty) = rest.split_once(':')?;
+    let pointed = ty.strip_prefix('*');
+    let (is_pointer, ty) = (pointed.is_some(), pointed.unwrap_or(ty));
     let (shape, ty) = match (ty.strip_prefix("[]"), ty.strip_prefix("{}")) {
         (Some(ty), _) => (Shape::List, ty),
         (_, Some(ty)) => (Shape::Map, ty),
         _ => (Shape::One, ty),
     };
-    Some(Field { number: number.parse().ok()?, name, shape, ty: Type::read(ty) })
+    Some(Field { number: number.parse().ok()?, name, shape, ty: Type::read(ty), is_pointer })
 }
 
 /// The message with a name.
@@ -100,8 +112,12 @@ pub(super) fn message(name: &str) -> Option<&'static Message> {
 
 /// The message of a kind. Its package is the first word of the group.
 pub(super) fn of_kind(api_version: &str, kind: &str) -> Option<&'static Message> {
-    if kind == "DeleteOptions" {
-        return message("apis.meta.v1.DeleteOptions");
+    // What is about objects of all kinds is in two groups.
+    let is_about_all = matches!(api_version, "" | "v1" | "meta.k8s.io/v1" | "meta.k8s.io/v1beta1");
+    if let Some(found) = message(&format!("apis.meta.v1.{kind}"))
+        && (is_about_all || kind == "DeleteOptions")
+    {
+        return Some(found);
     }
     let (group, version) = api_version.split_once('/').unwrap_or(("core", api_version));
     // Definitions of others can be in a group such as `apps.example.com`.

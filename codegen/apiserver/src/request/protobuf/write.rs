@@ -1,0 +1,200 @@
+//! Writes protobuf as Go's generated code does: the fields in the order of their numbers, and zeros for everything that is no pointer.
+
+use super::MAGIC;
+use super::table::{self, Field, Message, Shape, Type};
+use super::wire::wire_type;
+use crdgen_core::go::{self, time::Time};
+use crdgen_core::json;
+use crdgen_core::value::Value;
+
+/// Writes an object, a list of objects, or what else a client gets. `None` if its kind has no message.
+pub(crate) fn write(value: &Value) -> Option<Vec<u8>> {
+    let text = |name| value.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    let (mut of_type, mut raw, mut out) = (Vec::new(), Vec::new(), MAGIC.to_vec());
+    match table::of_kind(api_version, kind) {
+        Some(of) => members(of, value, &mut raw)?,
+        None => list(table::of_kind(api_version, kind.strip_suffix("List")?)?, value, &mut raw)?,
+    }
+    bytes(1, api_version.as_bytes(), &mut of_type);
+    bytes(2, kind.as_bytes(), &mut of_type);
+    bytes(1, &of_type, &mut out);
+    bytes(2, &raw, &mut out);
+    // The encoding and the type of the content.
+    bytes(3, &[], &mut out);
+    bytes(4, &[], &mut out);
+    Some(out)
+}
+
+/// Writes an event of a watch after its length.
+pub(crate) fn event(ty: &str, object: &Value) -> Option<Vec<u8>> {
+    let (mut raw, mut event) = (Vec::new(), Vec::new());
+    bytes(1, &write(object)?, &mut raw);
+    bytes(1, ty.as_bytes(), &mut event);
+    bytes(2, &raw, &mut event);
+    let length = u32::try_from(event.len()).ok()?;
+    Some([&length.to_be_bytes(), &event[..]].concat())
+}
+
+/// Lists of all kinds have the same fields.
+fn list(of: &Message, value: &Value, out: &mut Vec<u8>) -> Option<()> {
+    let mut metadata = Vec::new();
+    members(
+        table::message("apis.meta.v1.ListMeta")?,
+        value.get("metadata").unwrap_or(&Value::Null),
+        &mut metadata,
+    )?;
+    bytes(1, &metadata, out);
+    for item in value.get("items").and_then(Value::as_list).unwrap_or_default() {
+        let mut one = Vec::new();
+        members(of, item, &mut one)?;
+        bytes(2, &one, out);
+    }
+    Some(())
+}
+
+fn number(mut number: u64, out: &mut Vec<u8>) {
+    while number > 0x7f {
+        out.push((number & 0x7f) as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn tag(field: u64, wire: u8, out: &mut Vec<u8>) {
+    number(field << 3 | u64::from(wire), out);
+}
+
+fn bytes(field: u64, bytes: &[u8], out: &mut Vec<u8>) {
+    tag(field, wire_type::BYTES, out);
+    number(bytes.len() as u64, out);
+    out.extend_from_slice(bytes);
+}
+
+/// Writes the fields of a message. `None` if the table contradicts itself.
+fn members(of: &Message, value: &Value, out: &mut Vec<u8>) -> Option<()> {
+    for field in of {
+        let found = match field.name {
+            "" => Some(value),
+            "=" => Some(value).filter(|value| means(field, value)),
+            name => value.get(name),
+        };
+        let found = found.filter(|found| !found.is_null());
+        match (field.shape, found) {
+            (Shape::One, None) if field.is_left_out() => {}
+            (Shape::One, found) => one(field.number, field.ty, found, out)?,
+            (Shape::List, found) => {
+                for item in found.and_then(Value::as_list).unwrap_or_default() {
+                    one(field.number, field.ty, Some(item), out)?;
+                }
+            }
+            (Shape::Map, found) => {
+                let mut entries: Vec<_> =
+                    found.and_then(Value::as_map).into_iter().flat_map(|map| map.iter()).collect();
+                entries.sort_unstable_by_key(|(key, _)| *key);
+                for (key, value) in entries {
+                    let mut entry = Vec::new();
+                    bytes(1, key.as_bytes(), &mut entry);
+                    one(2, field.ty, Some(value), &mut entry)?;
+                    bytes(field.number, &entry, out);
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+/// Whether a message that is one of several things in JSON is the one of this field. One that is a schema is allowed.
+fn means(field: &Field, value: &Value) -> bool {
+    match (field.shape, field.ty) {
+        (Shape::List, _) => matches!(value, Value::List(_)),
+        (_, Type::Bool) => true,
+        _ => matches!(value, Value::Map(_)),
+    }
+}
+
+/// Writes a field with a value, or the zero of its type.
+fn one(field: u64, ty: Type, value: Option<&Value>, out: &mut Vec<u8>) -> Option<()> {
+    let text = || value.and_then(Value::as_str);
+    let int = || value.and_then(Value::as_int).unwrap_or_default().cast_unsigned();
+    let mut inner = Vec::new();
+    match ty {
+        Type::Int | Type::Bool => {
+            tag(field, wire_type::NUMBER, out);
+            number(if ty == Type::Int { int() } else { u64::from(is_true(value)) }, out);
+            return Some(());
+        }
+        Type::Double => {
+            tag(field, wire_type::EIGHT, out);
+            out.extend(value.and_then(Value::as_float).unwrap_or_default().to_le_bytes());
+            return Some(());
+        }
+        Type::Text => inner.extend_from_slice(text().unwrap_or_default().as_bytes()),
+        Type::Bytes => inner = go::base64_decode(text().unwrap_or_default()).unwrap_or_default(),
+        Type::Time | Type::MicroTime => {
+            if let Some(time) = text().and_then(Time::parse).filter(|time| !time.is_zero()) {
+                let (seconds, nanos) = time.instant();
+                let nanos = if ty == Type::Time { 0 } else { nanos / 1000 * 1000 };
+                tag(1, wire_type::NUMBER, &mut inner);
+                number(seconds.cast_unsigned(), &mut inner);
+                tag(2, wire_type::NUMBER, &mut inner);
+                number(nanos.into(), &mut inner);
+            }
+        }
+        Type::Quantity => bytes(1, text().unwrap_or("0").as_bytes(), &mut inner),
+        Type::IntOrString => {
+            tag(1, wire_type::NUMBER, &mut inner);
+            number(u64::from(text().is_some()), &mut inner);
+            tag(2, wire_type::NUMBER, &mut inner);
+            number(int(), &mut inner);
+            bytes(3, text().unwrap_or_default().as_bytes(), &mut inner);
+        }
+        Type::Json => {
+            if let Some(value) = value {
+                bytes(1, json::to_string(value).as_bytes(), &mut inner);
+            }
+        }
+        Type::Message(name) => members(table::message(name)?, value.unwrap_or(&Value::Null), &mut inner)?,
+    }
+    bytes(field, &inner, out);
+    Some(())
+}
+
+/// Whether a value is true. A schema in place of it is.
+fn is_true(value: Option<&Value>) -> bool {
+    matches!(value, Some(Value::Bool(true) | Value::Map(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::{Expected, protobuf};
+
+    /// The file has objects as kube-apiserver writes them: a line has the answers to a GET that accepts JSON and to one that accepts
+    /// protobuf, which is base64 here.
+    #[test]
+    fn writes_what_kube_apiserver_writes() {
+        let more =
+            std::env::var_os("CRDGEN_PROTOBUF").map(|path| std::fs::read_to_string(path).expect("a file"));
+        let more = more.unwrap_or_default();
+        let mut wrong = Vec::new();
+        for line in include_str!("../../../tests/protobuf.txt").lines().chain(more.lines()) {
+            let (text, expected) = line.rsplit_once(' ').expect("JSON and base64");
+            let object = json::read(text.as_bytes()).expect("JSON");
+            let found = write(&object);
+            if found.as_ref().map(|bytes| go::base64_encode(bytes)).as_deref() != Some(expected) {
+                let expected = go::base64_decode(expected).expect("base64");
+                wrong.push(format!("{text}\n{}\n{}", show(&found.unwrap_or_default()), show(&expected)));
+                continue;
+            }
+            let Some(bytes) = found.filter(|_| object.get("items").is_none()) else { continue };
+            let read = protobuf::read(&bytes, Expected { api_version: "", kind: "" }).expect("an object");
+            assert_eq!(write(&read), Some(bytes), "{text}");
+        }
+        assert!(wrong.is_empty(), "{}: {}", wrong.len(), wrong.join("\n\n"));
+    }
+
+    fn show(bytes: &[u8]) -> String {
+        bytes.escape_ascii().to_string()
+    }
+}
