@@ -31,9 +31,9 @@ pub(crate) enum Content {
     /// A list of objects.
     List(List),
     /// A document that was written before, with its hash.
-    Document(String),
+    Document(Bytes),
     /// The document of OpenAPI v2 in protobuf.
-    OpenApi(Vec<u8>),
+    OpenApi(Bytes),
     /// A document about groups or resources.
     Groups(Value),
     /// The list of groups that `kubectl` asks for first.

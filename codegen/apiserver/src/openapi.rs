@@ -3,6 +3,7 @@
 use crate::meta::map;
 use crate::registry::{Kind, Registry};
 use crate::status::Failure;
+use bytes::Bytes;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use crdgen_publish::openapi::{Merged, Options, publish, to_protobuf};
@@ -37,18 +38,24 @@ fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, format: Format) -> 
 }
 
 /// The answer to `/openapi/v2` in protobuf.
-pub(crate) fn v2_protobuf(registry: &Registry) -> Result<Vec<u8>, Failure> {
-    let document = json::read(v2(registry)?.as_bytes()).map_err(|why| Failure::internal(why.to_string()))?;
-    Ok(to_protobuf(&document))
+pub(crate) fn v2_protobuf(registry: &Registry) -> Result<Bytes, Failure> {
+    let write = || {
+        let document = json::read(&v2(registry)?).map_err(|why| Failure::internal(why.to_string()))?;
+        Ok(to_protobuf(&document).into())
+    };
+    registry.documents().protobuf.get_or_init(write).clone()
 }
 
 /// The answer to `/openapi/v2`.
-pub(crate) fn v2(registry: &Registry) -> Result<String, Failure> {
-    let mut merged = Format::V2.document();
-    for kind in registry.kinds() {
-        add(&mut merged, kind, None, Format::V2)?;
-    }
-    Ok(merged.text())
+pub(crate) fn v2(registry: &Registry) -> Result<Bytes, Failure> {
+    let write = || {
+        let mut merged = Format::V2.document();
+        for kind in registry.kinds() {
+            add(&mut merged, kind, None, Format::V2)?;
+        }
+        Ok(merged.text().into())
+    };
+    registry.documents().json.get_or_init(write).clone()
 }
 
 /// The OpenAPI v3 of a group and version. `None` if nothing of them is served.

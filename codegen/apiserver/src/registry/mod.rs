@@ -7,17 +7,27 @@ pub(crate) use crdgen_kubernetes::kinds::{
 };
 pub(crate) use kind::Kind;
 
+use crate::status::Failure;
 use crate::store::Resource;
+use bytes::Bytes;
 use crdgen_core::ir::Crd;
 use crdgen_core::names;
 use crdgen_kubernetes::kinds;
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// All resources, by group and plural name.
 #[derive(Clone, Debug)]
 pub(crate) struct Registry {
     kinds: BTreeMap<Resource, Arc<Kind>>,
+    documents: Arc<Documents>,
+}
+
+/// The documents of OpenAPI v2, which are written once for the same kinds.
+#[derive(Debug, Default)]
+pub(crate) struct Documents {
+    pub(crate) json: OnceLock<Result<Bytes, Failure>>,
+    pub(crate) protobuf: OnceLock<Result<Bytes, Failure>>,
 }
 
 /// The resource of CRDs.
@@ -55,17 +65,23 @@ impl Registry {
     /// Kubernetes' own resources.
     pub(crate) fn new() -> Registry {
         let kinds = own().iter().map(|kind| (kind.resource.clone(), Arc::clone(kind)));
-        Registry { kinds: kinds.collect() }
+        Registry { kinds: kinds.collect(), documents: Arc::default() }
     }
 
     /// Serves the objects of a CRD.
     pub(crate) fn insert(&mut self, crd: Crd) {
         let kind = Kind::of_crd(crd);
         self.kinds.insert(kind.resource.clone(), Arc::new(kind));
+        self.documents = Arc::default();
     }
 
     pub(crate) fn remove(&mut self, resource: &Resource) {
         self.kinds.remove(resource);
+        self.documents = Arc::default();
+    }
+
+    pub(crate) fn documents(&self) -> &Documents {
+        &self.documents
     }
 
     pub(crate) fn get(&self, resource: &Resource) -> Option<&Arc<Kind>> {

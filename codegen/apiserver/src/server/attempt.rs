@@ -32,10 +32,10 @@ pub(super) struct Attempt {
 }
 
 impl Drop for Attempt {
-    /// If the client does not wait for the controllers, they try again after the next change.
+    /// If the client does not wait for the controllers, they go on when the next request comes.
     fn drop(&mut self) {
         if !self.later.is_empty() {
-            self.shared.lock().denied.append(&mut self.later);
+            self.shared.lock().abandoned.append(&mut self.later);
         }
     }
 }
@@ -52,6 +52,14 @@ impl Attempt {
             revision: None,
             webhooks: 0,
         }
+    }
+
+    /// What the controllers have left to do for requests that did not wait for it.
+    pub(super) fn of_controllers(control: &Control, shared: &Shared, state: &mut State) -> Attempt {
+        let mut attempt = Attempt::new(control, shared);
+        attempt.later = std::mem::take(&mut state.abandoned);
+        attempt.settle(state);
+        attempt
     }
 
     pub(super) fn is_waiting(&self) -> bool {

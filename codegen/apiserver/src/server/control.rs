@@ -100,6 +100,7 @@ impl Server {
             checks_namespaces,
             work,
             denied,
+            abandoned,
             tried_again,
             simulations,
             tokens: _,
@@ -107,7 +108,8 @@ impl Server {
         state.store.restore(&store);
         self.shared.lines().clear();
         (state.registry, state.random, state.clock) = (registry, random, clock);
-        (state.work, state.denied, state.tried_again) = (work, denied, tried_again);
+        (state.work, state.denied, state.abandoned) = (work, denied, abandoned);
+        state.tried_again = tried_again;
         (state.has_manager, state.checks_namespaces) = (has_manager, checks_namespaces);
         state.authorization = authorization;
         state.simulations = simulations;

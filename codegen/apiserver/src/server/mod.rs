@@ -342,6 +342,7 @@ impl Server {
 
     /// Answers a request, and calls the webhooks that it needs.
     async fn attempt(&self, request: &Request, recorded: &mut Recorded) -> Result<Answer, Failure> {
+        self.go_on();
         let mut attempt = Attempt::new(&self.control, &self.shared);
         let mut rounds = 0;
         while rounds <= attempt.most_rounds() {
@@ -365,6 +366,20 @@ impl Server {
             attempt.call().await;
         }
         Err(Failure::internal("the object changes each time the write is checked"))
+    }
+
+    /// Goes on with what the controllers do for earlier requests, which did not wait for it. This request does not wait for it either: the
+    /// webhook of another client may never answer.
+    fn go_on(&self) {
+        let mut state = self.shared.lock();
+        if state.abandoned.is_empty() {
+            return;
+        }
+        let mut attempt = Attempt::of_controllers(&self.control, &self.shared, &mut state);
+        self.shared.save(&state);
+        drop(state);
+        let server = self.clone();
+        tokio::spawn(async move { server.settle(&mut attempt).await });
     }
 
     /// Lets the controllers do what waits for the answers of webhooks. The request itself is done.
@@ -449,7 +464,7 @@ fn takes(target: &Target, method: &Method) -> bool {
 
 /// What is served: groups, resources and schemas.
 fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> {
-    let document = |text: String| Answer::new(200, Content::Document(text));
+    let document = |text: Bytes| Answer::new(200, Content::Document(text));
     match &request.target {
         Target::Core | Target::Groups => {
             check_accepted(request, registry).map(|()| all_groups(registry, request))
@@ -466,10 +481,10 @@ fn described(registry: &Registry, request: &Request) -> Result<Answer, Failure> 
             }
             None => Ok(Answer::not_acceptable()),
         },
-        Target::OpenApiV3 => Ok(document(openapi::index_text(registry))),
+        Target::OpenApiV3 => Ok(document(openapi::index_text(registry).into())),
         Target::OpenApiV3Of { group, version } => {
             let text = openapi::v3(registry, group, version)?;
-            Ok(text.map_or_else(Answer::no_such_path, document))
+            Ok(text.map_or_else(Answer::no_such_path, |text| document(text.into())))
         }
         Target::Objects(_)
         | Target::Health(_)

@@ -168,8 +168,10 @@ pub(crate) struct State {
     pub(crate) checks_namespaces: bool,
     /// What the controllers still have to look at.
     pub(crate) work: Vec<Work>,
-    /// What webhooks have not allowed the controllers to do, or what nothing waits for any more.
+    /// What webhooks have not allowed the controllers to do.
     pub(crate) denied: Vec<Work>,
+    /// What the controllers have left to do, and what no request waits for any more.
+    pub(crate) abandoned: Vec<Work>,
     /// When that is tried again, in seconds since 1970, even if nothing changes.
     pub(crate) tried_again: i64,
     /// What happens to workloads.
@@ -190,6 +192,7 @@ impl State {
             checks_namespaces: true,
             work: Vec::new(),
             denied: Vec::new(),
+            abandoned: Vec::new(),
             tried_again: 0,
             simulations: BTreeSet::new(),
         }

@@ -263,3 +263,34 @@ async fn what_webhooks_make_of_an_update_by_a_controller_is_checked() {
         assert_ne!(find(&found, "spec.replicas"), Some(&Value::Int(11)), "{found}");
     }
 }
+
+/// The webhook of one client never answers. Whoever starts what it is asked about waits for a while, and others do not.
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_what_a_silent_webhook_is_asked_for_others() {
+    let (server, calls) = (Server::new(), Arc::new(Mutex::new(0)));
+    server
+        .add(&CONFIGURATION.replace(
+            "[UPDATE, DELETE], resources: [configmaps, secrets, namespaces, namespaces/finalize]",
+            "[CREATE], resources: [configmaps]",
+        ))
+        .unwrap_or_else(|why| panic!("{why}"));
+    let counted = Arc::clone(&calls);
+    let silent = service(move |_: Request<Full<Bytes>>| {
+        *counted.lock().expect("no panic") += 1;
+        std::future::pending::<Result<http::Response<Full<Bytes>>, std::convert::Infallible>>()
+    });
+    server.webhook("see.system.svc", silent);
+    let start = tokio::time::Instant::now();
+    // Each namespace gets a ConfigMap, which needs the webhook.
+    assert_eq!(post(&server, "/api/v1/namespaces", r#"{"metadata":{"name":"x"}}"#).await.0, 201);
+    assert_eq!(start.elapsed(), Duration::from_secs(5));
+    for name in ["a", "b", "c"] {
+        let start = tokio::time::Instant::now();
+        let body = format!(r#"{{"metadata":{{"name":"{name}"}}}}"#);
+        assert_eq!(post(&server, "/api/v1/namespaces/default/serviceaccounts", &body).await.0, 201);
+        assert_eq!(get(&server, DEFAULT).await.0, 200);
+        assert_eq!(start.elapsed(), Duration::ZERO, "{name}");
+        tokio::time::sleep(Duration::from_secs(11)).await;
+    }
+    assert!(*calls.lock().expect("no panic") > 1, "the controllers try again");
+}

@@ -1,6 +1,6 @@
 //! Merges several documents into one, as the server's aggregated endpoint does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::json;
@@ -92,18 +92,25 @@ impl Merged {
 
     /// Returns the document as compact JSON.
     pub fn text(self) -> String {
-        let Merged { parts, mut others, bytes } = self;
-        for (part, entries) in parts {
-            let mut text = String::with_capacity(bytes.min(MAX_BYTES));
-            let is_wrapped = part == "components";
-            text.push_str(if is_wrapped { r#"{"schemas":"# } else { "" });
-            json::write_members(entries.iter().map(|(key, text)| (key.as_str(), text.as_str())), &mut text);
-            text.push_str(if is_wrapped { "}" } else { "" });
-            text.shrink_to_fit();
-            others.insert(part.to_owned(), text);
+        let Merged { mut parts, mut others, bytes } = self;
+        let names = parts.keys().map(|part| (*part).to_owned()).chain(others.keys().cloned());
+        let names: BTreeSet<String> = names.collect();
+        // A document may be large, so each part goes once it is written.
+        let mut out = String::with_capacity(bytes.min(MAX_BYTES));
+        for name in names {
+            out.push(if out.is_empty() { '{' } else { ',' });
+            out.push_str(&json::to_string(&Value::from(name.as_str())));
+            out.push(':');
+            let Some(entries) = parts.remove(name.as_str()) else {
+                out.push_str(&others.remove(&name).unwrap_or_default());
+                continue;
+            };
+            let is_wrapped = name == "components";
+            out.push_str(if is_wrapped { r#"{"schemas":"# } else { "" });
+            json::write_members(entries.iter().map(|(key, text)| (key.as_str(), text.as_str())), &mut out);
+            out.push_str(if is_wrapped { "}" } else { "" });
         }
-        let mut out = String::new();
-        json::write_members(others.iter().map(|(key, text)| (key.as_str(), text.as_str())), &mut out);
+        out.push('}');
         out
     }
 }
