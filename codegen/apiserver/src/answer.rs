@@ -1,6 +1,7 @@
 //! What the server answers.
 
 use crate::meta::map;
+use crate::request::protobuf;
 use crate::status::Failure;
 use crate::store::Object;
 use crate::watch::Watch;
@@ -57,19 +58,22 @@ pub(crate) struct List {
 
 impl List {
     /// The list as a line of JSON, piece by piece.
-    pub(crate) fn into_pieces(self) -> Pieces {
+    pub(crate) fn into_json(self) -> Pieces {
         let text = |value: &Value| json::to_string(value);
         let (api_version, kind) = (text(&self.api_version.as_str().into()), text(&self.kind.as_str().into()));
         let head = format!(r#"{{"apiVersion":{api_version},"items":["#);
         let tail = format!("],\"kind\":{kind},\"metadata\":{}}}\n", text(&self.metadata));
-        let commas = self.items.len().saturating_sub(1);
-        let items: usize = self.items.iter().map(|item| self.text_of(item).len()).sum();
-        let left = head.len() + items + commas + tail.len();
-        Pieces { list: self, ends: [head, tail], part: 0, offset: 0, left }
+        let item = if self.has_types { typed } else { untyped };
+        Pieces::new(self.items, [head.into(), tail.into()], b",", item)
     }
 
-    fn text_of<'l>(&self, item: &'l Object) -> &'l str {
-        if self.has_types { item.text() } else { item.untyped_text() }
+    /// The list in protobuf, piece by piece. Without messages for its objects it is returned as it is.
+    pub(crate) fn into_protobuf(self) -> Result<Pieces, List> {
+        let bytes = self.items.iter().map(|it| message(it).len()).sum();
+        match protobuf::around_items(&self.api_version, &self.kind, &self.metadata, bytes) {
+            Some(ends) => Ok(Pieces::new(self.items, ends, b"", message)),
+            None => Err(self),
+        }
     }
 
     pub(crate) fn to_value(&self) -> Value {
@@ -84,12 +88,28 @@ impl List {
     }
 }
 
-/// The text of a list. A client that reads slowly keeps pointers to the objects, and no copies.
+fn typed(item: &Object) -> &[u8] {
+    item.text().as_bytes()
+}
+
+fn untyped(item: &Object) -> &[u8] {
+    item.untyped_text().as_bytes()
+}
+
+fn message(item: &Object) -> &[u8] {
+    item.item(|value| protobuf::item(value).unwrap_or_default())
+}
+
+/// The bytes of a list. A client that reads slowly keeps pointers to the objects, and no copies.
 #[derive(Debug)]
 pub(crate) struct Pieces {
-    list: List,
+    items: Vec<Arc<Object>>,
     /// What is before and after the items.
-    ends: [String; 2],
+    ends: [Vec<u8>; 2],
+    /// What is between two items.
+    comma: &'static [u8],
+    /// The bytes of an item.
+    item: fn(&Object) -> &[u8],
     /// The part to which the next piece belongs: the head, an item, a comma, and so on to the end.
     part: usize,
     /// How many bytes of this part are in pieces before.
@@ -99,6 +119,18 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
+    fn new(
+        items: Vec<Arc<Object>>,
+        ends: [Vec<u8>; 2],
+        comma: &'static [u8],
+        item: fn(&Object) -> &[u8],
+    ) -> Pieces {
+        let commas = items.len().saturating_sub(1) * comma.len();
+        let bytes: usize = items.iter().map(|it| item(it).len()).sum();
+        let left = ends[0].len() + bytes + commas + ends[1].len();
+        Pieces { items, ends, comma, item, part: 0, offset: 0, left }
+    }
+
     /// The bytes of a piece. Pieces that are much smaller cost more time than they save memory.
     const SIZE: usize = 64 << 10;
 
@@ -111,7 +143,7 @@ impl Pieces {
     pub(crate) fn next(&mut self) -> Option<Bytes> {
         let mut piece = Vec::with_capacity(self.left.min(Pieces::SIZE));
         while piece.len() < Pieces::SIZE && self.left > 0 {
-            let rest = &self.part().as_bytes()[self.offset..];
+            let rest = &self.part()[self.offset..];
             let taken = rest.len().min(Pieces::SIZE - piece.len());
             let is_whole = taken == rest.len();
             piece.extend_from_slice(&rest[..taken]);
@@ -122,15 +154,14 @@ impl Pieces {
         (!piece.is_empty()).then(|| piece.into())
     }
 
-    fn part(&self) -> &str {
-        let items = &self.list.items;
+    fn part(&self) -> &[u8] {
         // Between the head and the tail, each second part is a comma.
-        let last = (2 * items.len()).max(1);
+        let last = (2 * self.items.len()).max(1);
         match self.part {
             0 => &self.ends[0],
             part if part >= last => &self.ends[1],
-            part if part % 2 == 0 => ",",
-            part => self.list.text_of(&items[part / 2]),
+            part if part % 2 == 0 => self.comma,
+            part => (self.item)(&self.items[part / 2]),
         }
     }
 }
@@ -169,6 +200,43 @@ impl From<Failure> for Answer {
         Answer {
             retry_after: retry_after.filter(|seconds| *seconds > 0),
             ..Answer::new(failure.code, Content::Value(failure.to_value()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_the_whole_list() {
+        let object = |name: &str| {
+            let text = format!(r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"{name}"}}}}"#);
+            Arc::new(Object::from(json::read(text.as_bytes()).expect("JSON")))
+        };
+        let long = "x".repeat(100_000);
+        for names in [&[][..], &["a"], &["a", &long, "b"]] {
+            let list = || List {
+                api_version: "v1".to_owned(),
+                kind: "ConfigMapList".to_owned(),
+                metadata: map([("resourceVersion", "7".into())]),
+                has_types: false,
+                items: names.iter().map(|name| object(name)).collect(),
+            };
+            let whole = list().to_value();
+            let json = format!("{}\n", json::to_string(&whole)).into_bytes();
+            let protobuf = protobuf::write(&whole).expect("a message");
+            let in_protobuf = list().into_protobuf().expect("messages");
+            for (mut pieces, expected) in [(list().into_json(), json), (in_protobuf, protobuf)] {
+                assert_eq!(pieces.left(), expected.len());
+                let mut found = Vec::new();
+                while let Some(piece) = pieces.next() {
+                    found.extend_from_slice(&piece);
+                }
+                assert!(found == expected, "{names:?}");
+            }
+            let other = List { kind: "ThingList".to_owned(), ..list() };
+            assert!(other.into_protobuf().is_err());
         }
     }
 }

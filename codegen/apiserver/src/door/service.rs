@@ -162,7 +162,11 @@ pub(super) fn response(answer: Answer, accept: &str) -> Response<ResponseBody> {
     let (content_type, body) = match (answer.content, syntax) {
         // Objects and lists have their texts already.
         (Content::Object(object), Syntax::Json) => in_json(object.text()),
-        (Content::List(list), Syntax::Json) => ("application/json", ResponseBody::list(list.into_pieces())),
+        (Content::List(list), Syntax::Json) => ("application/json", ResponseBody::list(list.into_json())),
+        (Content::List(list), Syntax::Protobuf) => match list.into_protobuf() {
+            Ok(pieces) => (PROTOBUF, ResponseBody::list(pieces)),
+            Err(list) => written(&list.to_value(), accept),
+        },
         (Content::Groups(value), Syntax::Json) => {
             ("application/json", ResponseBody::whole(discovery::text(&value)))
         }

@@ -12,6 +12,8 @@ pub(crate) struct Object {
     text: OnceLock<Box<str>>,
     /// The text without what the object is.
     untyped: OnceLock<Box<str>>,
+    /// The object as an item of a list in protobuf.
+    item: OnceLock<Box<[u8]>>,
     /// What the object is when it is read, in the versions in which it was read so far.
     readings: Mutex<Vec<Reading>>,
 }
@@ -49,6 +51,11 @@ impl Object {
     /// The object as an item of a list that says once what its items are, as JSON.
     pub(crate) fn untyped_text(&self) -> &str {
         self.untyped.get_or_init(|| json::to_string(&self.untyped()).into())
+    }
+
+    /// The object as an item of a list in another form.
+    pub(crate) fn item(&self, write: impl FnOnce(&Value) -> Vec<u8>) -> &[u8] {
+        self.item.get_or_init(|| write(&self.value).into())
     }
 
     /// The object without what it is.

@@ -5,7 +5,7 @@ mod table;
 mod wire;
 mod write;
 
-pub(crate) use write::{event, write};
+pub(crate) use write::{around_items, event, item, write};
 
 use super::Expected;
 use crdgen_core::go::{self, time::Time};

@@ -7,23 +7,78 @@ use crdgen_core::go::{self, time::Time};
 use crdgen_core::json;
 use crdgen_core::value::Value;
 
+/// What comes after each message: the encoding and the type of the content, which are empty.
+const END: [u8; 4] = [0x1a, 0, 0x22, 0];
+
 /// Writes an object, a list of objects, or what else a client gets. `None` if its kind has no message.
 pub(crate) fn write(value: &Value) -> Option<Vec<u8>> {
-    let text = |name| value.get(name).and_then(Value::as_str).unwrap_or_default();
-    let (api_version, kind) = (text("apiVersion"), text("kind"));
-    let (mut of_type, mut raw, mut out) = (Vec::new(), Vec::new(), MAGIC.to_vec());
+    let (api_version, kind) = (text(value, "apiVersion"), text(value, "kind"));
+    let mut raw = Vec::new();
     match table::of_kind(api_version, kind) {
         Some(of) => members(of, value, &mut raw)?,
-        None => list(table::of_kind(api_version, kind.strip_suffix("List")?)?, value, &mut raw)?,
+        None => {
+            let of = table::of_kind(api_version, kind.strip_suffix("List")?)?;
+            list_metadata(value.get("metadata").unwrap_or(&Value::Null), &mut raw)?;
+            for item in value.get("items").and_then(Value::as_list).unwrap_or_default() {
+                one_item(of, item, &mut raw)?;
+            }
+        }
     }
+    let mut out = Vec::new();
+    begin(api_version, kind, raw.len(), &mut out);
+    Some([out, raw, END.to_vec()].concat())
+}
+
+/// Writes an object as an item of a list.
+pub(crate) fn item(value: &Value) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    one_item(table::of_kind(text(value, "apiVersion"), text(value, "kind"))?, value, &mut out)?;
+    Some(out)
+}
+
+/// Writes what is around the items of a list, which have so many bytes. `None` if they are no messages.
+pub(crate) fn around_items(
+    api_version: &str,
+    kind: &str,
+    metadata: &Value,
+    items: usize,
+) -> Option<[Vec<u8>; 2]> {
+    table::of_kind(api_version, kind.strip_suffix("List")?)?;
+    let (mut of_list, mut out) = (Vec::new(), Vec::new());
+    list_metadata(metadata, &mut of_list)?;
+    begin(api_version, kind, of_list.len() + items, &mut out);
+    out.append(&mut of_list);
+    Some([out, END.to_vec()])
+}
+
+fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Writes what comes before a message with so many bytes.
+fn begin(api_version: &str, kind: &str, length: usize, out: &mut Vec<u8>) {
+    let mut of_type = Vec::new();
     bytes(1, api_version.as_bytes(), &mut of_type);
     bytes(2, kind.as_bytes(), &mut of_type);
-    bytes(1, &of_type, &mut out);
-    bytes(2, &raw, &mut out);
-    // The encoding and the type of the content.
-    bytes(3, &[], &mut out);
-    bytes(4, &[], &mut out);
-    Some(out)
+    out.extend_from_slice(MAGIC);
+    bytes(1, &of_type, out);
+    tag(2, wire_type::BYTES, out);
+    number(length as u64, out);
+}
+
+/// Lists of all kinds have the same fields.
+fn list_metadata(metadata: &Value, out: &mut Vec<u8>) -> Option<()> {
+    let mut inner = Vec::new();
+    members(table::message("apis.meta.v1.ListMeta")?, metadata, &mut inner)?;
+    bytes(1, &inner, out);
+    Some(())
+}
+
+fn one_item(of: &Message, value: &Value, out: &mut Vec<u8>) -> Option<()> {
+    let mut inner = Vec::new();
+    members(of, value, &mut inner)?;
+    bytes(2, &inner, out);
+    Some(())
 }
 
 /// Writes an event of a watch after its length.
@@ -34,23 +89,6 @@ pub(crate) fn event(ty: &str, object: &Value) -> Option<Vec<u8>> {
     bytes(2, &raw, &mut event);
     let length = u32::try_from(event.len()).ok()?;
     Some([&length.to_be_bytes(), &event[..]].concat())
-}
-
-/// Lists of all kinds have the same fields.
-fn list(of: &Message, value: &Value, out: &mut Vec<u8>) -> Option<()> {
-    let mut metadata = Vec::new();
-    members(
-        table::message("apis.meta.v1.ListMeta")?,
-        value.get("metadata").unwrap_or(&Value::Null),
-        &mut metadata,
-    )?;
-    bytes(1, &metadata, out);
-    for item in value.get("items").and_then(Value::as_list).unwrap_or_default() {
-        let mut one = Vec::new();
-        members(of, item, &mut one)?;
-        bytes(2, &one, out);
-    }
-    Some(())
 }
 
 fn number(mut number: u64, out: &mut Vec<u8>) {
