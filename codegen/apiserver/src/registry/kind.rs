@@ -137,6 +137,14 @@ impl Kind {
         self.writer().map(|writer| writer.served())
     }
 
+    /// The CRD. One that was created need not be prepared for objects, which takes time and memory.
+    pub(crate) fn crd(&self) -> Result<&Crd, Failure> {
+        match &self.source {
+            Source::Crd(crd) => Ok(crd),
+            Source::Row(_) => self.served().map(|served| &served.crd),
+        }
+    }
+
     /// How many steps the checks of the objects take for each byte, at most. Nobody knows it if there are rules.
     pub(crate) fn weight(&self) -> usize {
         *self.weight.get_or_init(|| match &self.source {
