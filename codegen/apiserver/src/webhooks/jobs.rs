@@ -191,29 +191,25 @@ pub(crate) struct Written {
 }
 
 impl Writing {
-    fn run_with(&self, hooks: &Hooks, admit: &apply::Admission<'_>) -> Result<Answer, Refusal> {
-        let write = Write {
-            verb: self.verb,
-            manager: &self.manager,
-            body: self.body.clone(),
-            live: self.live.clone(),
-            subresource: self.subresource.map_or("", Subresource::name),
-            namespace: &self.namespace,
-            now: &self.now,
-        };
-        let converter = hooks.converter(&self.kind);
-        let accepts_unknown = |unknown: &[String]| !self.is_strict || unknown.is_empty();
+    fn run_with(self, hooks: &Hooks, admit: &apply::Admission<'_>) -> Result<Answer, Refusal> {
+        let Writing {
+            kind, version, subresource, namespace, verb, manager, now, is_strict, body, live, ..
+        } = self;
+        let subresource = subresource.map_or("", Subresource::name);
+        let write =
+            Write { verb, manager: &manager, body, live, subresource, namespace: &namespace, now: &now };
+        let converter = hooks.converter(&kind);
+        let accepts_unknown = |unknown: &[String]| !is_strict || unknown.is_empty();
         let hooks = apply::Hooks {
             accepts_unknown: Some(&accepts_unknown),
             conversion: converter.as_ref().map(|it| it as &dyn Conversion),
             admission: Some(admit),
         };
-        if let Some(of) = self.kind.built_in(&self.version) {
+        if let Some(of) = kind.built_in(&version) {
             return of.write_with(write, &hooks);
         }
-        let no_version = |_| Refusal::NoVersion(self.version.clone());
-        let writer = self.kind.writer().map_err(no_version)?;
-        writer.write_with(writer.served().version(&self.version)?, write, &hooks)
+        let writer = kind.writer().map_err(|_| Refusal::NoVersion(version.clone()))?;
+        writer.write_with(writer.served().version(&version)?, write, &hooks)
     }
 }
 
@@ -232,7 +228,7 @@ impl Job for Writing {
             }
             self.admitted.clone()
         };
-        let answer = self.run_with(hooks, &admit);
+        let answer = self.clone().run_with(hooks, &admit);
         Written { answer, asked: asked.into_inner() }
     }
 
