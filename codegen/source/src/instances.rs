@@ -50,6 +50,8 @@ pub(super) enum SchemaBy {
     Crdgen,
     /// Then a type that only has a schema for schemars is not an error.
     Schemars,
+    /// The schema is not needed, only the type itself.
+    Nobody,
 }
 
 /// How many types may be inside of each other, as arguments. The compiler's own limit is 128, but the walks through types

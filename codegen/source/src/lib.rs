@@ -2,6 +2,7 @@
 //! Everything else is an error that explains the alternatives.
 
 mod accepted;
+mod associated;
 mod by_schemars;
 mod calls;
 mod cfg;
@@ -163,6 +164,8 @@ pub struct Program<'s> {
     in_schemars: bool,
     /// How the types are written, if not in crdgen's way.
     as_schemars: OnceCell<Option<InSchemars>>,
+    /// The schemas that were read from code, by item.
+    by_hand: Memo<usize, Option<String>>,
     /// The schemas that are being read from code, by module and type.
     writing: Open<(usize, String)>,
     /// The last part of code for schemas that could not be evaluated.
@@ -188,6 +191,7 @@ impl<'s> Program<'s> {
             has_moved: OnceCell::new(),
             in_schemars: false,
             as_schemars: OnceCell::new(),
+            by_hand: Memo::default(),
             writing: Open::default(),
             unread: RefCell::default(),
             effort: Effort::default(),

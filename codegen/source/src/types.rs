@@ -133,6 +133,10 @@ impl Program<'_> {
     fn any_type(&self, ty: &syn::Type, scope: &Scope) -> Id {
         match ty {
             syn::Type::Path(path) if path.qself.is_none() => self.path_type(&path.path, scope, ty.span(), 0),
+            syn::Type::Path(path) => {
+                let found = self.qualified(path, scope, ty.span());
+                found.unwrap_or_else(|| self.unknown(ty, scope, ty.span()))
+            }
             syn::Type::Reference(it) => self.type_of(&it.elem, scope),
             syn::Type::Paren(it) => self.type_of(&it.elem, scope),
             syn::Type::Group(it) => self.type_of(&it.elem, scope),
@@ -192,6 +196,12 @@ impl Program<'_> {
             if let Some((_, Argument::Type(id))) = scope.params.iter().find(|(p, _)| p == name) {
                 return *id;
             }
+        }
+        if let [parameter, name] = names.as_slice()
+            && let Some((_, Argument::Type(own))) = scope.params.iter().find(|(p, _)| p == parameter)
+        {
+            let found = self.associated(*own, None, name, scope, span);
+            return found.unwrap_or_else(|| self.unseen(&names.join("::"), scope, span));
         }
         let leading = path.leading_colon.is_some();
         let named = self.world.resolve(scope.module, &names, leading);
@@ -319,9 +329,12 @@ impl Program<'_> {
             let name = plain(&self.world.item(item).input.ident);
             return Some(format!("{name}\n{}", crate::json::to_string(&schema)));
         }
-        let homes = self.world.homes(item);
-        let this = Some(self.intern(Instance::Item(item, Vec::new())));
-        homes.into_iter().find_map(|(module, name)| self.written_in(module, &name, this))
+        self.by_hand.get_or(item, || {
+            let homes = self.world.homes(item);
+            let this = Some(self.intern(Instance::Item(item, Vec::new())));
+            let text = homes.into_iter().find_map(|(module, name)| self.written_in(module, &name, this));
+            (text.clone(), text.is_some())
+        })
     }
 
     /// Whether the schema of an item is written by hand. crdgen may not be able to read it.
@@ -345,7 +358,7 @@ impl Program<'_> {
         self.writing.enter(this, || self.schema_text(name, &block, &scope))?
     }
 
-    fn item_type(&self, item: usize, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
+    pub(super) fn item_type(&self, item: usize, arguments: Vec<Argument>, scope: &Scope, span: Span) -> Id {
         let (name, cfgs, generics, module) = {
             let world = &self.world;
             let it = world.item(item);
@@ -357,6 +370,13 @@ impl Program<'_> {
         }
         if let Some(id) = self.by_crdgen(&name, &arguments) {
             return id;
+        }
+        let own = |arguments| {
+            let params = self.parameters(&generics, arguments, module, scope.schema_by);
+            self.intern(Instance::Item(item, params.into_iter().map(|(_, a)| a).collect()))
+        };
+        if scope.schema_by == SchemaBy::Nobody {
+            return own(arguments);
         }
         let is_of_numbers = self.derives_renamed(item, "schemars", "JsonSchema_repr");
         if is_of_numbers || !derives_schema(&self.world.item(item).input.attrs, &cfgs) {
@@ -382,20 +402,14 @@ impl Program<'_> {
             self.derived_for_schemars(&name, scope, span);
             return self.intern(Instance::Unknown);
         }
-        let params = self.parameters(&generics, arguments, module, scope.schema_by);
-        let own = self.intern(Instance::Item(item, params.into_iter().map(|(_, a)| a).collect()));
+        let own = own(arguments);
         if !is_by_schemars || scope.schema_by == SchemaBy::Schemars {
             return own;
         }
+        // Otherwise the type is read as the project's own types are.
         match self.generated(own) {
             Ok(_) => self.intern(Instance::BySchemars(own)),
-            Err(why) => {
-                let message =
-                    format!("crdgen cannot determine the schema that schemars generates for `{name}`: {why}");
-                let help = "use `crdgen emit --exact`, which runs it, or write the schema on the field: #[schema(raw = { … })] or #[schema(opaque)]";
-                self.report_unknown(scope, span, message, help);
-                self.intern(Instance::Unknown)
-            }
+            Err(_) => own,
         }
     }
 

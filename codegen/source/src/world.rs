@@ -2,7 +2,9 @@
 //! what is known. Nothing that is known changes, and numbers of items and modules stay the same.
 
 use crate::calls::Call;
-use crate::modules::{Access, Contents, CrateSource, MacroScope, Module, Sources, TypeItem, Unread};
+use crate::modules::{
+    Access, Associated, Contents, CrateSource, MacroScope, Module, Sources, TypeItem, Unread,
+};
 use crate::named::Named;
 use crate::{At, Cfgs, Found};
 use crdgen_rust::kind::Kind;
@@ -147,6 +149,11 @@ impl World<'_> {
     /// The modules with `impl` blocks of an item in its crate, and the name that each has for it.
     pub(crate) fn homes(&self, item: usize) -> Vec<(usize, String)> {
         self.0.borrow_mut().homes(item)
+    }
+
+    /// The associated types with this name.
+    pub(crate) fn associated(&self, name: &str) -> Vec<Rc<Associated>> {
+        self.0.borrow().associated(name)
     }
 
     /// The path by which other crates can name what a module declares.

@@ -168,6 +168,43 @@ fn calls() {
     assert_eq!(body(shadowed, ""), r#"{"type":"string"}"#);
 }
 
+/// `match`, `if`, methods and functions of traits, as in a macro that declares types for names.
+#[test]
+fn computed_keywords() {
+    let more = r#"
+pub enum Regex { Unknown, All, One(&'static str) }
+impl Regex {
+    const fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (_, Self::All) => self,
+            (Self::All, _) => other,
+            _ => Self::Unknown,
+        }
+    }
+}
+pub trait Bounds { fn least() -> u32; }
+impl Bounds for It { fn least() -> u32 { 2 } }
+const MOST: usize = usize::MAX;
+"#;
+    for (keywords, expected) in [
+        (r#""maxLength": if MOST != usize::MAX { Some(MOST) } else { None }"#, r#"{"type":"string"}"#),
+        (r#""maxLength": match 5 { 1 | 2 => 3, n => n }"#, r#"{"maxLength":5,"type":"string"}"#),
+        (r#""minLength": It::least()"#, r#"{"minLength":2,"type":"string"}"#),
+        (
+            r#""pattern": match Regex::One("^a$").and(Regex::All) { Regex::One(regex) => Some(regex), _ => None }"#,
+            r#"{"pattern":"^a$","type":"string"}"#,
+        ),
+        (
+            r#""pattern": match Regex::One("^a$").and(Regex::One("b")) { Regex::One(regex) => Some(regex), _ => None }"#,
+            r#"{"type":"string"}"#,
+        ),
+        (r#""maxLength": match 5 { n if n > 6 => 3, _ => 4 }"#, UNKNOWN),
+    ] {
+        let found = body(&format!(r#"json_schema!({{"type": "string", {keywords}}})"#), more);
+        assert_eq!(found, expected, "{keywords}");
+    }
+}
+
 /// What crdgen does not know is not guessed.
 #[test]
 fn not_guessed() {

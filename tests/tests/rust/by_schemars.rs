@@ -191,61 +191,119 @@ fn they_are_inside_of_other_types() {
     }
 }
 
+/// If the sources do not show which schema schemars generates, crdgen reads the type as it reads the project's own types.
 #[test]
-fn reports_what_sources_do_not_show() {
+fn other_types_are_read_as_the_projects_own() {
     let derive = "use schemars::JsonSchema;\n#[derive(JsonSchema)]\n";
-    for (dependency, schemars, why) in [
+    for (dependency, schemars, expected) in [
         (
             "pub struct T { #[schemars(range(min = 1))] pub a: i32 }",
             "1.2.3",
-            "`T` has an attribute of schemars",
-        ),
-        ("#[serde(default)] pub struct T { pub a: i32 }", "1.2.3", "`T` has a default for the whole struct"),
-        (
-            "pub struct T { pub a: Missing }",
-            "1.2.3",
-            "`T` has a type that crdgen cannot find, or that has no schema",
+            r#"{"properties":{"a":{"format":"int32","minimum":1,"type":"integer"}},"required":["a"],"type":"object"}"#,
         ),
         (
-            "pub struct T { #[serde(with = \"m\")] pub a: i32 }",
+            "pub struct T { #[schemars(schema_with = \"any\")] pub a: Vec<Dynamic> }\n\
+             fn any(_: &mut schemars::SchemaGenerator) -> schemars::Schema { \
+             schemars::json_schema!({\"type\": \"array\", \"items\": {\"type\": \"string\"}}) }",
             "1.2.3",
-            "`T` has an attribute `with` of serde",
+            r#"{"properties":{"a":{"items":{"type":"string"},"type":"array"}},"required":["a"],"type":"object"}"#,
+        ),
+        (
+            "#[serde(default)] pub struct T { pub a: i32 }\nimpl Default for T { fn default() -> Self { T { a: 5 } } }",
+            "1.2.3",
+            r#"{"properties":{"a":{"default":5,"format":"int32","type":"integer"}},"type":"object"}"#,
         ),
         (
             "pub struct T { #[serde(flatten)] pub a: U }\n#[derive(JsonSchema)] pub struct U { b: i32 }",
             "1.1.0",
-            "`T` has a flattened field, which schemars writes in another way before 1.2",
-        ),
-        (
-            "pub struct T { pub a: i32 }",
-            "1.3.0",
-            "`T` has a schema of schemars 1.3.0; crdgen knows only those of schemars 1.0 to 1.2",
+            r#"{"properties":{"b":{"format":"int32","type":"integer"}},"required":["b"],"type":"object"}"#,
         ),
         (
             "pub struct T { pub a: i32 }",
             "0.8.22",
-            "`T` has a schema of schemars 0.8.22; crdgen knows only those of schemars 1.0 to 1.2",
+            r#"{"properties":{"a":{"format":"int32","type":"integer"}},"required":["a"],"type":"object"}"#,
+        ),
+        (
+            "pub struct T { pub a: Missing }",
+            "1.2.3",
+            "dependency.rs:3: crdgen cannot find the type `Missing` in the sources",
         ),
     ] {
-        let message = from_source("dependency::T", &format!("{derive}{dependency}"), schemars);
-        let start =
-            "lib.rs:6: crdgen cannot determine the schema that schemars generates for `dependency::T`: ";
-        assert_eq!(message.strip_prefix(start), Some(why), "{message}");
+        let found = from_source("dependency::T", &format!("{derive}{dependency}"), schemars);
+        assert_eq!(found, expected, "{dependency}");
     }
 }
 
-/// Once the project has moved, one of its types inside of a dependency's type has the schema of crdgen's derive.
+/// A type with code of its own for `Serialize` has the default that this code writes, or crdgen does not know it.
 #[test]
-fn types_of_the_project_are_not_read_as_schemars_does() {
-    let root = "use kube::CustomResource;\nuse schemars::JsonSchema;\n#[derive(CustomResource, JsonSchema)]\n\
-                #[kube(group = \"example.com\", version = \"v1\", kind = \"Foo\")]\n\
-                pub struct FooSpec {\n    pub value: dependency::Generic<Own>,\n}\n\
-                #[derive(JsonSchema)]\npub struct Own {\n    pub a: u16,\n}\n";
-    let message = schema(root, DEPENDENCY, "1.2.3");
-    assert!(
-        message.ends_with("`Own` has no derive of `schemars::JsonSchema`, or that of crdgen"),
-        "{message}"
-    );
+fn defaults_are_what_serialize_writes() {
+    let own = |body: &str| {
+        format!(
+            "#[derive(Clone, Default, JsonSchema)]\npub struct Own(Vec<String>);\nimpl serde::Serialize for Own {{\n\
+             fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {{ {body} }}\n}}\n\
+             #[derive(Default, JsonSchema, Serialize)]\npub struct Outer {{ pub own: Own }}"
+        )
+    };
+    let field = "#[serde(default)]\n    pub value: Outer,";
+    let found = read(field, &own("self.0.serialize(s)"), "", "1.2.3");
+    assert!(found.contains(r#""default":{"own":[]}"#), "{found}");
+    let found = read(field, &own("s.collect_str(self)"), "", "1.2.3");
+    assert!(found.contains("s.collect_str(self)"), "{found}");
+}
+
+/// The structs that the derive `Fragment` of stackable-operator generates.
+#[test]
+fn fragments() {
+    let code = r#"
+pub trait Atomic {}
+impl Atomic for u32 {}
+impl Atomic for String {}
+pub trait FromFragment { type Fragment; type RequiredFragment; }
+impl<T: Atomic> FromFragment for T { type Fragment = Option<T>; type RequiredFragment = T; }
+impl<T: FromFragment> FromFragment for Option<T> {
+    type Fragment = Option<T::RequiredFragment>;
+    type RequiredFragment = Option<T::RequiredFragment>;
+}
+impl<V: FromFragment> FromFragment for std::collections::BTreeMap<String, V> {
+    type Fragment = std::collections::BTreeMap<String, V::RequiredFragment>;
+    type RequiredFragment = std::collections::BTreeMap<String, V::RequiredFragment>;
+}
+/// All limits.
+#[derive(Fragment)]
+#[fragment(path_overrides(fragment = "crate"))]
+#[fragment_attrs(derive(JsonSchema, Serialize), serde(rename_all = "camelCase"))]
+pub struct Limits<T> {
+    /// In cores.
+    pub cpu_max: u32,
+    #[fragment_attrs(serde(default))]
+    pub more: Option<String>,
+    pub inner: Inner,
+    pub each: std::collections::BTreeMap<String, u32>,
+    pub given: T,
+}
+#[derive(Fragment)]
+#[fragment(path_overrides(fragment = "crate"))]
+#[fragment_attrs(derive(JsonSchema, Serialize))]
+pub struct Inner { a: u32 }
+#[derive(Fragment)]
+#[fragment(path_overrides(fragment = "crate"))]
+#[fragment_attrs(derive(JsonSchema, Serialize))]
+pub struct Outer { limits: Limits<Inner> }
+"#;
+    let found = read("pub value: OuterFragment,", code, "", "1.2.3");
+    let number = r#"{"format":"int64","maximum":4294967295,"minimum":0,"type":"integer"}"#;
+    let optional = r#"{"format":"int64","maximum":4294967295,"minimum":0,"nullable":true,"type":"integer"}"#;
+    for part in [
+        r#""description":"All limits.""#,
+        r#""cpuMax":{"description":"In cores.","format":"int64","#,
+        r#""more":{"nullable":true,"type":"string"}"#,
+        &format!(r#""each":{{"additionalProperties":{number},"type":"object"}}"#),
+        &format!(r#""inner":{{"properties":{{"a":{optional}}},"type":"object"}}"#),
+        &format!(r#""given":{{"properties":{{"a":{optional}}},"type":"object"}}"#),
+    ] {
+        assert!(found.contains(part), "{part}\n{found}");
+    }
+    assert!(!found.contains(r#"["a"]"#) && !found.contains(r#""cpuMax","#), "{found}");
 }
 
 /// The expected schemas were compared with a real project: `examples/kube/projects.sh wasmcloud-operator`.

@@ -1,10 +1,12 @@
 //! Evaluates blocks: variables, collections that are filled, and a value at the end, also of branches. Blocks with loops
 //! are not evaluated.
 
-use super::{Eval, Known, unknown};
+use super::{Eval, Known, MAX_DEPTH, unknown};
+use crate::modules::MacroScope;
 use crate::recipe::Unknown;
 use crate::types::{Id, Local, Scope};
 use crate::value::Value;
+use crdgen_rust::syntax::nesting;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Expr, Stmt};
@@ -29,10 +31,33 @@ impl Eval<'_, '_> {
                 Stmt::Item(_) => {}
                 Stmt::Local(local) => self.bind(local, gives, &mut scope, wanted, depth + 1)?,
                 Stmt::Expr(Expr::MethodCall(call), Some(_)) => self.fill(call, &mut scope, depth + 1)?,
+                statement if self.only_checks(statement, &scope, depth) => {}
                 _ => return unknown(block),
             }
         }
         gives.map_or(Ok(Value::Null), |expr| self.expr(expr, &scope, wanted, depth + 1))
+    }
+
+    /// Whether a statement does nothing, or otherwise ends the function with an error. A value is then not used: crdgen does
+    /// not evaluate what the caller does with an error.
+    fn only_checks(&self, statement: &Stmt, scope: &Scope, depth: usize) -> bool {
+        const CHECKS: [&str; 4] = ["ensure", "assert", "assert_eq", "assert_ne"];
+        let Stmt::Macro(it) = statement else {
+            return matches!(statement, Stmt::Expr(Expr::Try(_), Some(_)));
+        };
+        if it.mac.path.segments.last().is_some_and(|last| CHECKS.iter().any(|check| last.ident == check)) {
+            return true;
+        }
+        let code = self.program.world.expanded(scope.module, &it.mac, MacroScope::AllCrates);
+        let code = code.filter(|_| depth < MAX_DEPTH && self.effort().step().is_ok());
+        let Some(block) = code.and_then(|code| nesting::parse2::<syn::Block>(quote::quote!({ #code })).ok())
+        else {
+            return false;
+        };
+        block.stmts.iter().all(|statement| match statement {
+            Stmt::Local(local) => named(&local.pat).is_some_and(|name| scope.local(name).is_none()),
+            statement => self.only_checks(statement, scope, depth + 1),
+        })
     }
 
     /// The module for the names in a block.
@@ -124,14 +149,16 @@ impl Eval<'_, '_> {
     ) -> Known {
         let parameter = |input: &syn::FnArg| match input {
             syn::FnArg::Typed(it) => named(&it.pat).map(ToString::to_string),
-            syn::FnArg::Receiver(_) => None,
+            syn::FnArg::Receiver(_) => Some("self".to_owned()),
         };
+        let this = scope.this;
         let names: Option<Vec<String>> = signature.inputs.iter().map(parameter).collect();
         let Some(names) = names.filter(|names| names.len() == arguments.len()) else {
             return unknown(signature);
         };
         let local = |(name, value): (String, &Value)| {
-            Ok(Local { name, ty: None, value: Rc::new(self.effort().copy(value)?) })
+            let ty = this.filter(|_| name == "self");
+            Ok(Local { name, ty, value: Rc::new(self.effort().copy(value)?) })
         };
         scope.locals = names.into_iter().zip(arguments).map(local).collect::<Result<_, Unknown>>()?;
         let gives = self.output(signature, &scope).or(wanted);

@@ -25,13 +25,19 @@ impl Eval<'_, '_> {
         let value =
             |at: usize| args.get(at).map_or_else(|| unknown(it), |e| self.expr(e, scope, wanted, depth + 1));
         match (last.as_str(), args.len()) {
-            ("Some" | "Box" | "Arc" | "Rc", 1) => return value(0),
+            ("Some" | "Ok" | "Box" | "Arc" | "Rc", 1) => return value(0),
             ("from" | "from_static", 1) if !self.is_of_own(&path.path, scope) => {
                 let float = path.path.segments.iter().any(|s| s.ident == "f32" || s.ident == "f64");
                 let value = self.gathered(value(0)?, wanted, it)?;
                 return Ok(if float { value.as_float().map_or(value, Value::Float) } else { value });
             }
             ("new", 1) if is_wrapper(&path.path) => return value(0),
+            ("new", 1) if is_lazy(&path.path) => match args[0] {
+                Expr::Closure(it) if it.inputs.is_empty() => {
+                    return self.expr(&it.body, scope, wanted, depth + 1);
+                }
+                _ => return unknown(it),
+            },
             _ => {}
         }
         if args.is_empty() {
@@ -40,6 +46,10 @@ impl Eval<'_, '_> {
         match self.named(&path.path, scope) {
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
+                    let full = format!("{}::{name}", self.program.world.name(item));
+                    if let Some(text) = foreign::text(&full, &value) {
+                        return text;
+                    }
                     let given = |number: &str| {
                         let expr = number.parse().ok().and_then(|at: usize| args.get(at).copied());
                         expr.map(|expr| (expr.clone(), scope.clone()))
@@ -158,6 +168,12 @@ impl Eval<'_, '_> {
 fn is_wrapper(path: &syn::Path) -> bool {
     let names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
     matches!(names.as_slice(), [.., ty, _] if matches!(ty.as_str(), "Box" | "Arc" | "Rc") || ty.starts_with("NonZero"))
+}
+
+/// Whether a path names `new` of a type that computes its value when it is first used.
+fn is_lazy(path: &syn::Path) -> bool {
+    let ty = path.segments.iter().rev().nth(1);
+    ty.is_some_and(|ty| ["LazyLock", "LazyCell", "Lazy"].iter().any(|lazy| ty.ident == lazy))
 }
 
 fn is_std_new(names: &[String]) -> bool {

@@ -84,6 +84,37 @@ pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> 
     })
 }
 
+/// What a function of a type of another crate returns, if the type has its own code that writes it as text.
+pub(super) fn text(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> {
+    if full == "stackable_operator::commons::networking::HostName::from_str" {
+        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-');
+        let is_name = |text: &Value| text.as_str().is_some_and(|text| text.chars().all(is_plain));
+        return value(0).map_or_else(|why| Some(Err(why)), |text| is_name(&text).then_some(Ok(text)));
+    }
+    let function = full.strip_prefix("stackable_shared::time::duration::Duration::")?;
+    let millis = match function {
+        "from_millis" => 1,
+        "from_secs" => 1000,
+        "from_minutes_unchecked" => 60_000,
+        "from_hours_unchecked" => 3_600_000,
+        "from_days_unchecked" => 86_400_000,
+        _ => return None,
+    };
+    let number = match value(0) {
+        Ok(number) => number.as_int()?,
+        Err(why) => return Some(Err(why)),
+    };
+    let mut rest = number.checked_mul(millis).filter(|it| *it >= 0)?;
+    let mut out = String::new();
+    for (unit, millis) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)] {
+        if rest / millis > 0 {
+            out.push_str(&format!("{}{unit}", rest / millis));
+        }
+        rest %= millis;
+    }
+    Some(Ok(Value::from(if out.is_empty() { "0s" } else { &out })))
+}
+
 /// The pattern in `Regex::new("…")`, anywhere in the tokens. `is_regex` says whether a path names such a type.
 pub(super) fn regex_new(tokens: &TokenStream, is_regex: &dyn Fn(&[String]) -> bool) -> Option<String> {
     let tokens: Vec<_> = tokens.clone().into_iter().collect();

@@ -4,7 +4,7 @@ use super::{Eval, Known, MAX_DEPTH, unknown};
 use crate::modules::derives;
 use crate::named::Named;
 use crate::recipe::Unknown;
-use crate::types::{Id, Instance, Scope};
+use crate::types::{Id, Instance, Local, Scope};
 use crate::value::{Map, Value};
 use crdgen_rust::attrs::{self, place};
 use crdgen_rust::lower::{cfg_enabled, plain};
@@ -118,9 +118,11 @@ impl Eval<'_, '_> {
                 Some(value) => Ok(Value::Map(value)),
                 None => Err(Unknown::Default(Some(name.to_owned()))),
             },
+            Instance::Written(item) => {
+                self.item_default(self.program.intern(Instance::Item(item, Vec::new())), item, depth)
+            }
             Instance::Array(..)
             | Instance::Slice(_)
-            | Instance::Written(_)
             | Instance::BySchemars(_)
             | Instance::Root(_)
             | Instance::Unknown => Err(Unknown::Default(None)),
@@ -136,7 +138,7 @@ impl Eval<'_, '_> {
         if let Some((module, block)) = self.implemented(item, |home, of| home.defaults.get(&of).cloned()) {
             return self.block(&block, &Scope { module, ..scope }, Some(id), depth + 1);
         }
-        if !derives(&input.attrs, &cfg).iter().any(|d| d == "Default") {
+        if !derives(&input.attrs, &cfg).iter().any(|d| d == "Default") && !has_default_of_educe(&input) {
             let is_enum = matches!(input.data, syn::Data::Enum(_));
             return Err(Unknown::NoDefault { ty: plain(&input.ident), is_enum });
         }
@@ -223,6 +225,18 @@ impl Eval<'_, '_> {
         })
     }
 
+    /// The default of a type of another crate that serde does not know.
+    fn default_of_foreign(&self, ty: &syn::Type, scope: &Scope) -> Option<Value> {
+        let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return None };
+        let is_set = path.segments.last().is_some_and(|last| last.ident == "RegexSet")
+            && match self.named(path, scope)? {
+                Named::Item(item) => self.program.world.is_of_crate(item, "regex"),
+                Named::Foreign(full) => full.starts_with("regex::"),
+                _ => false,
+            };
+        is_set.then(|| Value::List(Vec::new()))
+    }
+
     /// A struct of k8s-openapi. Its fields have the API's names in another case, and it does not write fields that are
     /// `None`.
     fn of_kubernetes(&self, name: &str, it: &syn::ExprStruct, scope: &Scope, depth: usize) -> Known {
@@ -260,6 +274,9 @@ impl Eval<'_, '_> {
         let (case, transparent) = (outer.rename_all, outer.transparent);
         let container = FieldAttributes { case, transparent, scope: &scope, enabled: &enabled };
         let inner = self.fields(&data.fields, container, given, depth)?;
+        if let Some((module, block)) = self.implemented(item, |home, of| home.serializers.get(&of).cloned()) {
+            return self.serialized(&block, inner, &self.scope_of(id, module), depth);
+        }
         match (inner, outer.tag) {
             (None, None) => Ok(Value::Map(Map::new())),
             (None, Some(tag)) => Ok(Value::Map(
@@ -272,6 +289,20 @@ impl Eval<'_, '_> {
             }
             (Some(value), _) => Ok(value),
         }
+    }
+
+    /// What a `serialize` that is written by hand writes, if it writes another value: `self.0.serialize(serializer)`.
+    fn serialized(&self, block: &syn::Block, inner: Option<Value>, scope: &Scope, depth: usize) -> Known {
+        let ([syn::Stmt::Expr(Expr::MethodCall(call), None)], Some(inner)) = (block.stmts.as_slice(), inner)
+        else {
+            return unknown(block);
+        };
+        if call.method != "serialize" {
+            return unknown(block);
+        }
+        let own = Local { name: "self".to_owned(), ty: scope.this, value: std::rc::Rc::new(inner) };
+        let scope = Scope { locals: vec![own], ..scope.clone() };
+        self.expr(&call.receiver, &scope, None, depth + 1)
     }
 
     /// The fields of a struct or variant as serde writes them, with the given ones by name or number, and the defaults of
@@ -302,7 +333,10 @@ impl Eval<'_, '_> {
             let ty = self.quietly(|| self.program.type_of(&field.ty, scope));
             let value = match given(&ident.clone().unwrap_or_else(|| number.to_string())) {
                 Some((expr, scope)) => self.expr(&expr, &scope, Some(ty), depth + 1)?,
-                None => self.default(ty, depth + 1)?,
+                None => match self.default_of_foreign(&field.ty, scope) {
+                    Some(value) => value,
+                    None => self.default(ty, depth + 1)?,
+                },
             };
             if own.serialize_with.is_some() && !value.is_null() {
                 return unknown(&field.ty);
@@ -335,6 +369,21 @@ impl Eval<'_, '_> {
             syn::Fields::Named(_) | syn::Fields::Unit => Value::Map(out.into_iter().collect()),
         }))
     }
+}
+
+/// Whether educe derives a `Default` that is the same as Rust's.
+fn has_default_of_educe(input: &syn::DeriveInput) -> bool {
+    let of_educe = |attrs: &[syn::Attribute]| attrs.iter().any(|attr| attr.path().is_ident("educe"));
+    let syn::Data::Struct(data) = &input.data else { return false };
+    let is_default = |part: &Vec<proc_macro2::TokenTree>| matches!(part.first(), Some(proc_macro2::TokenTree::Ident(name)) if name == "Default");
+    !data.fields.iter().any(|field| of_educe(&field.attrs))
+        && input.attrs.iter().any(|attr| match &attr.meta {
+            syn::Meta::List(list) if list.path.is_ident("educe") => {
+                attrs::meta::split(list.tokens.clone()).iter().any(is_default)
+                    && !list.tokens.to_string().contains("expression")
+            }
+            syn::Meta::List(_) | syn::Meta::Path(_) | syn::Meta::NameValue(_) => false,
+        })
 }
 
 /// What k8s-openapi writes for the default of one of Kubernetes' own types: the fields that are always there. These are the

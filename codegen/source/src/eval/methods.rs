@@ -96,8 +96,20 @@ impl Eval<'_, '_> {
                 }
                 _ => unknown(it),
             },
-            _ => unknown(it),
+            _ => self.own_method(it, scope, depth).unwrap_or_else(|| self.patterns(it, scope, depth)),
         }
+    }
+
+    /// The patterns of regex's `RegexSet`, of which only the empty one is known.
+    fn patterns(&self, it: &syn::ExprMethodCall, scope: &Scope, depth: usize) -> Known {
+        if it.method == "patterns"
+            && it.args.is_empty()
+            && let Value::List(all) = self.expr(&it.receiver, scope, None, depth + 1)?
+            && all.is_empty()
+        {
+            return Ok(Value::List(all));
+        }
+        unknown(it)
     }
 
     /// The result of `to_string`.

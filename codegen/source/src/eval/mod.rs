@@ -8,6 +8,7 @@ mod foreign;
 mod integers;
 mod items;
 mod macros;
+mod matches;
 mod methods;
 mod schema;
 mod skip;
@@ -160,6 +161,7 @@ impl Eval<'_, '_> {
             }
             Expr::Block(it) => self.block(&it.block, scope, wanted, depth + 1),
             Expr::If(it) => self.branch(it, scope, wanted, depth + 1),
+            Expr::Match(it) => self.matched(it, scope, wanted, depth + 1),
             Expr::Unary(it) => match (it.op, self.expr(&it.expr, scope, wanted, depth + 1)?) {
                 (syn::UnOp::Neg(_), Value::Int(i)) => {
                     i.checked_neg().map_or_else(|| unknown(expr), |i| Ok(Value::Int(i)))
@@ -188,6 +190,10 @@ impl Eval<'_, '_> {
             Expr::Struct(it) => self.structure(it, scope, wanted, depth + 1),
             Expr::Field(it) => self.field(it, scope, depth + 1),
             Expr::Tuple(it) if it.elems.is_empty() => Ok(Value::Null),
+            Expr::Tuple(it) => {
+                let parts = it.elems.iter().map(|part| self.expr(part, scope, None, depth + 1));
+                parts.collect::<Result<_, _>>().map(Value::List)
+            }
             _ => unknown(expr),
         }
     }
@@ -270,9 +276,13 @@ impl Eval<'_, '_> {
     fn named(&self, path: &syn::Path, scope: &Scope) -> Option<Named> {
         let mut names: Vec<String> = path.segments.iter().map(|s| plain(&s.ident)).collect();
         let mut module = scope.module;
+        let argument = |name: &str| match scope.params.iter().find(|(parameter, _)| parameter == name) {
+            Some((_, Argument::Type(id))) => Some(*id),
+            Some((_, Argument::Const(_))) | None => None,
+        };
         if let Some(first) = names.first_mut()
-            && first == "Self"
-            && let Some(Instance::Item(item, _)) = scope.this.map(|id| self.program.value_instance(id))
+            && let Some(id) = if first == "Self" { scope.this } else { argument(first) }
+            && let Instance::Item(item, _) = self.program.value_instance(id)
         {
             // The impl may be in another module.
             let world = &self.program.world;

@@ -39,11 +39,14 @@ impl Eval<'_, '_> {
                     Named::Constant(value, module) => {
                         self.type_of_value(&value, &self.scope_in(module), depth + 1)
                     }
-                    _ => None,
+                    _ => self.enum_of(&it.path, scope),
                 },
             },
             Expr::Call(it) => {
                 let Expr::Path(function) = &*it.func else { return None };
+                if let Some(own) = self.enum_of(&function.path, scope) {
+                    return Some(own);
+                }
                 let (signature, scope) = self.signature(&function.path, scope)?;
                 self.quietly(|| self.output(&signature, &scope))
             }

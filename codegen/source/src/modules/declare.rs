@@ -1,8 +1,8 @@
 //! Reads the items of a module and declares them.
 
 use super::{
-    Contents, Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, UNREADABLE, Unread, Use, at, derives, parent,
-    strum,
+    Associated, Contents, Impl, MAX_DEPTH, MAX_MODULES, Opening, TypeItem, UNREADABLE, Unread, Use, at,
+    derives, fragment, parent, strum,
 };
 use crate::diag::codes::rust as codes;
 use crate::macros::Call as MacroCall;
@@ -123,7 +123,12 @@ impl Contents<'_> {
             self.look_behind_features(module, &item, directory, beside);
             match item {
                 syn::Item::Mod(it) if enabled(&it.attrs) => self.child(module, it, directory, beside, depth),
-                syn::Item::Struct(it) if enabled(&it.attrs) => self.add_type(module, it.into()),
+                syn::Item::Struct(it) if enabled(&it.attrs) => {
+                    if let Some(items) = fragment::items(&it, &cfgs) {
+                        self.declare(module, items, directory, beside, depth);
+                    }
+                    self.add_type(module, it.into());
+                }
                 syn::Item::Enum(it) if enabled(&it.attrs) => {
                     if let Some(discriminants) = self.discriminants(module, &it) {
                         self.add_type(module, discriminants.into());
@@ -300,6 +305,8 @@ impl Contents<'_> {
             self.impls_by_path.push((module, span, name.clone()));
         }
         let of = it.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|s| s.ident.to_string());
+        let last = it.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        let is_of_many = last.is_some_and(|last| !last.arguments.is_none() || is_of_std(&last.ident));
         for part in it.items {
             match part {
                 syn::ImplItem::Fn(f) if of.as_deref() == Some("Default") && f.sig.ident == "default" => {
@@ -318,9 +325,23 @@ impl Contents<'_> {
                         self.modules[module].names.insert(name.clone(), Rc::new(name_of_schema.clone()));
                     }
                 }
+                syn::ImplItem::Fn(f) if of.as_deref() == Some("Serialize") && f.sig.ident == "serialize" => {
+                    self.modules[module].serializers.insert(name.clone(), Rc::new(f.block));
+                }
                 syn::ImplItem::Fn(f) if of.is_none() => {
                     let key = (name.clone(), plain(&f.sig.ident));
                     self.modules[module].methods.insert(key, Rc::new(f));
+                }
+                // A function of a trait, unless the type has one itself. Traits such as `From<T>` have several impls.
+                syn::ImplItem::Fn(f) if !is_of_many => {
+                    let key = (name.clone(), plain(&f.sig.ident));
+                    self.modules[module].methods.entry(key).or_insert_with(|| Rc::new(f));
+                }
+                syn::ImplItem::Type(ty) => {
+                    let of = of.clone().unwrap_or_default();
+                    let (own, generics) = ((*it.self_ty).clone(), it.generics.clone());
+                    let associated = Associated { module, of, own, generics, ty: ty.ty };
+                    self.associated.entry(plain(&ty.ident)).or_default().push(Rc::new(associated));
                 }
                 syn::ImplItem::Const(c) => {
                     let key = (name.clone(), plain(&c.ident));
@@ -466,6 +487,14 @@ fn is_absolute(path: &str) -> bool {
 
 fn is_lazy_static(mac: &syn::Macro) -> bool {
     mac.path.segments.last().is_some_and(|part| part.ident == "lazy_static")
+}
+
+/// Whether a trait has the name of one of the standard library whose functions have their own meaning here, or none for
+/// values.
+fn is_of_std(name: &syn::Ident) -> bool {
+    ["Clone", "Default", "Display", "Debug", "Iterator", "Ord", "PartialEq", "PartialOrd", "Hash"]
+        .iter()
+        .any(|known| name == known)
 }
 
 /// The attributes of an item, if it adds code to its module.

@@ -4,6 +4,7 @@ mod blocks;
 mod declare;
 mod derives;
 mod features;
+mod fragment;
 mod include;
 mod strum;
 
@@ -130,6 +131,8 @@ pub(super) struct Contents<'s> {
     is_versioned: bool,
     /// `impl` blocks by the last name of their type, with the module and the path to the type.
     impls: HashMap<String, Vec<Impl>>,
+    /// The associated types of `impl` blocks by their names.
+    associated: HashMap<String, Vec<Rc<Associated>>>,
     /// The modules of blocks that declare items, by the module around the block, and its code.
     blocks: HashMap<(usize, String), usize>,
     pub(super) macros: Macros,
@@ -146,6 +149,26 @@ struct Impl {
     module: usize,
     path: Vec<String>,
     leading: bool,
+}
+
+/// An associated type in an `impl` block.
+pub(super) struct Associated {
+    pub(super) module: usize,
+    /// The last name of the trait.
+    pub(super) of: String,
+    /// The type that has it.
+    pub(super) own: syn::Type,
+    pub(super) generics: syn::Generics,
+    pub(super) ty: syn::Type,
+}
+
+impl Associated {
+    /// The type parameter for which the `impl` is written: `impl<T> Trait for T`.
+    pub(super) fn for_all(&self) -> Option<String> {
+        let syn::Type::Path(own) = &self.own else { return None };
+        let name = own.path.get_ident()?;
+        self.generics.type_params().any(|it| it.ident == *name).then(|| plain(name))
+    }
 }
 
 /// A crate.
@@ -188,6 +211,8 @@ pub(super) struct Module {
     pub(super) defaults: HashMap<String, Rc<syn::Block>>,
     /// Bodies of `json_schema` in `impl JsonSchema for Foo`.
     pub(super) schemas: HashMap<String, Rc<syn::Block>>,
+    /// Bodies of `serialize` in `impl Serialize for Foo`.
+    pub(super) serializers: HashMap<String, Rc<syn::Block>>,
     /// The names that `schema_name` returns in these impls.
     pub(super) names: HashMap<String, Rc<syn::Expr>>,
 }
@@ -251,6 +276,7 @@ impl<'s> Contents<'s> {
             has_calls: false,
             is_versioned: false,
             impls: HashMap::new(),
+            associated: HashMap::new(),
             blocks: HashMap::new(),
             macros: Macros::default(),
             found_names: HashMap::new(),
@@ -288,6 +314,11 @@ impl<'s> Contents<'s> {
             self.empty_module(number, None, &name, file)
         });
         number
+    }
+
+    /// The associated types with this name.
+    pub(super) fn associated(&self, name: &str) -> Vec<Rc<Associated>> {
+        self.associated.get(name).cloned().unwrap_or_default()
     }
 
     pub(super) fn take_found(&mut self) -> Vec<Found> {
@@ -592,6 +623,7 @@ impl<'s> Contents<'s> {
             uses: Vec::new(),
             methods: HashMap::new(),
             assoc_constants: HashMap::new(),
+            serializers: HashMap::new(),
             schemas: HashMap::new(),
             names: HashMap::new(),
             defaults: HashMap::new(),

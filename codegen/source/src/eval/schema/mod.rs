@@ -187,7 +187,7 @@ impl<'p, 's> Code<'p, 's> {
             Expr::Group(it) => self.value(&it.expr, depth + 1),
             Expr::Reference(it) => self.value(&it.expr, depth + 1),
             Expr::Block(it) => self.block(&it.block, depth + 1),
-            Expr::Match(it) => self.matched(it, depth),
+            Expr::Match(it) => self.matched(it, depth).or_else(|| self.plain(expr, depth)),
             Expr::Array(it) => self.all(it.elems.iter(), depth),
             Expr::Tuple(it) => self.all(it.elems.iter(), depth),
             Expr::MethodCall(it) => self.method(it, depth),
@@ -197,8 +197,13 @@ impl<'p, 's> Code<'p, 's> {
             Expr::Field(it) if matches!(&it.member, syn::Member::Named(name) if name == "schema") => {
                 self.value(&it.base, depth + 1)
             }
-            other => self.eval.expr(other, &self.scope, None, depth + 1).ok(),
+            other => self.plain(other, depth),
         }
+    }
+
+    /// The value of an expression that uses no schemas.
+    fn plain(&self, expr: &Expr, depth: usize) -> Option<Value> {
+        self.eval.expr(expr, &self.scope, None, depth + 1).ok()
     }
 
     fn all<'e>(&mut self, all: impl Iterator<Item = &'e Expr>, depth: usize) -> Option<Value> {
@@ -308,7 +313,7 @@ impl<'p, 's> Code<'p, 's> {
             ) => self.value(it.args.first()?, depth + 1),
             _ => match self.called(it, function, depth) {
                 Some(schema) => Some(schema),
-                None => self.eval.expr(&Expr::Call(it.clone()), &self.scope, None, depth + 1).ok(),
+                None => self.plain(&Expr::Call(it.clone()), depth),
             },
         }
     }
@@ -394,7 +399,12 @@ impl<'p, 's> Code<'p, 's> {
             let expr: Expr = nesting::parse2(tokens.iter().cloned().collect()).ok()?;
             self.value(&expr, depth + 1)
         };
-        attrs::meta::json_with(mac.tokens.clone(), &mut expression).ok()
+        let mut value = attrs::meta::json_with(mac.tokens.clone(), &mut expression).ok()?;
+        // A keyword that is `None` is as one that is not there.
+        if let (true, Value::Map(schema)) = (name == "json_schema", &mut value) {
+            schema.retain(|key, value| !value.is_null() || matches!(key, "default" | "const" | "example"));
+        }
+        Some(value)
     }
 
     /// The schema that k8s-openapi writes for a type, with everything inlined, and its name. In other places the types
