@@ -145,7 +145,7 @@ impl Kind {
         }
     }
 
-    /// How many steps the checks of the objects take for each byte, at most. Nobody knows it if there are rules.
+    /// How many steps the checks of the objects take for each byte, at most. With rules, this is not known.
     pub(crate) fn weight(&self) -> usize {
         *self.weight.get_or_init(|| match &self.source {
             Source::Crd(crd) => {

@@ -66,7 +66,7 @@ impl Hooks {
     pub(super) fn work<J: Job>(&self) -> bool {
         let Some(job) = J::of(self).borrow_mut().wanted.take() else { return false };
         let output = Arc::new(job.run(self));
-        // What a webhook has to convert first is no result.
+        // A webhook has to convert something first.
         if !self.is_waiting() {
             let mut jobs = J::of(self).borrow_mut();
             if jobs.done.len() == MOST_DONE {

@@ -1,4 +1,4 @@
-//! Writes protobuf as Go's generated code does: the fields in the order of their numbers, and zeros for everything that is no pointer.
+//! Writes protobuf as Go's generated code does: the fields in the order of their numbers, and zeros for all that Go has no pointers to.
 
 use super::MAGIC;
 use super::table::{self, Field, Message, Shape, Type};
@@ -36,7 +36,7 @@ pub(crate) fn item(value: &Value) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Writes what is around the items of a list, which have so many bytes. `None` if they are no messages.
+/// Writes what is around the items of a list, which have so many bytes. `None` if they have no messages.
 pub(crate) fn around_items(
     api_version: &str,
     kind: &str,
