@@ -11,11 +11,12 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, UseTree, Visibility, parse_quote};
 
 /// The crates whose items `crdgen` exports, and their folders.
-const CRATES: [(&str, &str); 9] = [
+const CRATES: [(&str, &str); 10] = [
     ("crdgen", "codegen/crdgen"),
     ("crdgen_apiserver", "codegen/apiserver"),
     ("crdgen_core", "codegen/core"),
     ("crdgen_derive", "derive"),
+    ("crdgen_files", "codegen/files"),
     ("crdgen_import", "codegen/import"),
     ("crdgen_publish", "codegen/publish"),
     ("crdgen_rules", "codegen/rules"),

@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::{Error, generated, input};
 
-#[cfg(unix)]
+#[cfg(all(unix, feature = "claims"))]
 mod claimed;
 
 use claimed::Claim;
@@ -464,7 +464,7 @@ pub struct Temporary {
 }
 
 /// Systems without locks on folders, and builds that write few temporary files, leave a folder if they are killed.
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "claims")))]
 mod claimed {
     use std::path::Path;
 

@@ -64,7 +64,7 @@ The promise is: if it compiles and its test passes, the server accepts the CRD, 
   functions compute, columns in structs that are only in lists, recursive types. With crdgen's feature `check` it also reports
   everything else that the server checks: the cost of all rules, schemas that code returns, patterns with an engine for
   regular expressions, and with random objects whether serde reads what the server accepts, and writes what the server accepts
-  again. So turn on `check` in `[dev-dependencies]`.
+  again, unless the schema of the whole kind is written by hand (`schema = \"manual\"`). So turn on `check` in `[dev-dependencies]`.
 - **`crdgen emit`, `Builder` and `crdgen check`** report the same as the test with `check`.
 
 ";

@@ -5,8 +5,8 @@ use super::derives;
 use crate::cfg::Cfgs;
 use crdgen_rust::attrs::meta::split;
 use crdgen_rust::syntax::nesting;
-use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{format_ident, quote};
 
 /// The items that the derive generates for a struct, as far as they matter for schemas. None if the struct does not have
 /// the derive.
@@ -18,8 +18,14 @@ pub(super) fn items(input: &syn::ItemStruct, cfgs: &Cfgs) -> Option<Vec<syn::Ite
         return None;
     }
     // With `#[fragment(path_overrides(…))]` the trait is in the same crate, which is read already.
-    let has_path = input.attrs.iter().any(|attr| {
-        attr.path().is_ident("fragment") && attr.to_token_stream().to_string().contains("path_overrides")
+    let mut has_path = false;
+    derives::each(&input.attrs, cfgs, &mut |meta| {
+        if let syn::Meta::List(list) = meta
+            && list.path.is_ident("fragment")
+        {
+            let is_name = |token: &TokenTree| matches!(token, TokenTree::Ident(it) if it == "path_overrides");
+            has_path |= split(list.tokens.clone()).iter().any(|part| part.first().is_some_and(is_name));
+        }
     });
     let fragment_trait = match has_path {
         true => quote!(FromFragment),
