@@ -51,6 +51,14 @@ const PARTS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// What the book is made of.
+struct Files {
+    /// The texts by file of the book.
+    texts: BTreeMap<String, String>,
+    /// The files of the repository that it shows.
+    shown: BTreeSet<String>,
+}
+
 /// The pages of the book.
 struct Book {
     /// The texts by file of the repository.
@@ -71,19 +79,19 @@ impl Book {
         Ok(Book { texts, repository: repository.to_owned() })
     }
 
-    /// The files of the book, and the files of the repository that it shows.
-    fn files(&self, root: &Path) -> Result<(BTreeMap<String, String>, BTreeSet<String>), Vec<String>> {
-        let (mut files, mut shown, mut wrong) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+    /// The files of the book, or what is wrong with its links.
+    fn files(&self, root: &Path) -> Result<Files, Vec<String>> {
+        let (mut texts, mut shown, mut wrong) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
         for (&file, text) in &self.texts {
             let mut links = links::Links { root, book: self, shown: &mut shown, wrong: &mut wrong };
             if file == CODES {
-                files.extend(codes::pages(&links.rewritten(file, "../", text)));
+                texts.extend(codes::pages(&links.rewritten(file, "../", text)));
             }
             let text = if file == CODES { codes::list(text) } else { links.rewritten(file, "", text) };
-            files.insert(links::name_of(file), text);
+            texts.insert(links::name_of(file), text);
         }
-        files.insert("SUMMARY.md".to_owned(), self.summary());
-        if wrong.is_empty() { Ok((files, shown)) } else { Err(wrong) }
+        texts.insert("SUMMARY.md".to_owned(), self.summary());
+        if wrong.is_empty() { Ok(Files { texts, shown }) } else { Err(wrong) }
     }
 
     fn summary(&self) -> String {
@@ -119,12 +127,13 @@ fn title(text: &str) -> &str {
 /// Checks the links of all pages. With a folder, makes the book there.
 pub(crate) fn make(machine: &Machine, out: Option<&Path>, output: &mut Output) -> Outcome {
     let files = Book::read(&machine.root).map_err(|why| vec![why]).and_then(|book| {
-        let (mut files, shown) = book.files(&machine.root)?;
-        files = files.into_iter().map(|(name, text)| (format!("src/{name}"), text)).collect();
-        files.insert("book.toml".to_owned(), book.settings());
-        Ok((files, shown))
+        let Files { texts, shown } = book.files(&machine.root)?;
+        let mut texts: BTreeMap<_, _> =
+            texts.into_iter().map(|(name, text)| (format!("src/{name}"), text)).collect();
+        texts.insert("book.toml".to_owned(), book.settings());
+        Ok(Files { texts, shown })
     });
-    let (files, shown) = files.map_err(|wrong| {
+    let Files { texts, shown } = files.map_err(|wrong| {
         wrong.iter().for_each(|line| output.line(&format!("error: {line}")));
         Failed
     })?;
@@ -135,7 +144,7 @@ pub(crate) fn make(machine: &Machine, out: Option<&Path>, output: &mut Output) -
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
-        for (name, text) in &files {
+        for (name, text) in &texts {
             let path = folder.join(name);
             fs::create_dir_all(path.parent().unwrap_or(&folder))?;
             fs::write(path, text)?;
@@ -175,8 +184,8 @@ mod tests {
                 assert!(!name.ends_with(".md") || is_there, "PARTS lacks {file}");
             }
         }
-        let (files, _) = book.files(&root).expect("links that lead somewhere");
-        assert!(files.contains_key("codes/cel001.md") && files["SUMMARY.md"].contains("(codes/cel001.md)"));
+        let texts = book.files(&root).unwrap_or_else(|wrong| panic!("{wrong:?}")).texts;
+        assert!(texts.contains_key("codes/cel001.md") && texts["SUMMARY.md"].contains("(codes/cel001.md)"));
     }
 
     /// Links without a target are found, with their lines.
