@@ -67,15 +67,19 @@ fn merge_strategy(r: &mut Reader<'_>, m: &Meta) {
     let form = "merge_strategy = ListMerge::Set (or ListMerge::Atomic, ListMerge::Map(vec![\"key\".into()]), MapMerge::…, StructMerge::…)";
     let Arg::Value(tokens) = &m.arg else { return r.form(m, form) };
     // Only the path matters. The strings in it are the keys.
-    let tokens = tokens.stream();
-    let text: Vec<String> = tokens
-        .clone()
-        .into_iter()
-        .filter_map(|t| match t {
-            proc_macro2::TokenTree::Ident(i) => Some(i.to_string()),
-            _ => None,
-        })
-        .collect();
+    let mut tokens = tokens.stream();
+    let mut text = names(&tokens);
+    // `MergeStrategy::ListType(ListMerge::Set)`
+    if text.iter().rev().nth(1).is_some_and(|name| name == "MergeStrategy")
+        && let Some(proc_macro2::TokenTree::Group(inner)) = tokens.clone().into_iter().last()
+    {
+        tokens = inner.stream();
+        let inner = names(&tokens);
+        let merge = inner.iter().rev().find(|name| name.ends_with("Merge"));
+        if merge.map(|name| name.replace("Merge", "Type")) == text.pop() {
+            text = inner;
+        }
+    }
     let ext = &mut r.attrs.patch.set.ext;
     match text.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [.., "ListMerge", "Atomic"] => ext.list_type = Some("atomic".into()),
@@ -88,6 +92,15 @@ fn merge_strategy(r: &mut Reader<'_>, m: &Meta) {
         [.., "MapMerge" | "StructMerge", "Granular"] => ext.map_type = Some("granular".into()),
         _ => r.form(m, form),
     }
+}
+
+/// The names outside of brackets.
+fn names(tokens: &proc_macro2::TokenStream) -> Vec<String> {
+    let name = |token| match token {
+        proc_macro2::TokenTree::Ident(name) => Some(name.to_string()),
+        _ => None,
+    };
+    tokens.clone().into_iter().filter_map(name).collect()
 }
 
 fn strings(tokens: proc_macro2::TokenStream, out: &mut Vec<String>) {
