@@ -161,6 +161,8 @@ fn types_of_dependencies_have_the_schemas_that_schemars_generates() {
         Generics,
         Flattened,
         FlattenedOption,
+        FlattenedChoice,
+        FlattenedChoices,
         FlattenedMap,
         Closed,
         Recursive,

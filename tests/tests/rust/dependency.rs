@@ -212,6 +212,21 @@ pub struct FlattenedOption {
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct FlattenedChoice {
+    #[serde(flatten)]
+    pub choice: Option<Untagged>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct FlattenedChoices {
+    pub own: String,
+    #[serde(flatten)]
+    pub untagged: Option<Untagged>,
+    #[serde(flatten)]
+    pub adjacent: Option<Adjacent>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct FlattenedMap {
     pub own: String,
     #[serde(flatten)]

@@ -6,7 +6,7 @@ mod nodes;
 mod structural;
 mod unions;
 
-use nodes::{anything, integer, map, nullable, open_object, required_only, with_format};
+use nodes::{anything, flattened, integer, map, nullable, open_object, required_only, with_format};
 use unions::untagged;
 
 use crate::ir::{Limits, Schema, Type};
@@ -223,20 +223,8 @@ impl Reader<'_> {
         for (union, exactly_one) in std::mem::take(&mut found.unions) {
             let (nulls, rest): (Vec<&Value>, Vec<&Value>) = union.iter().partition(|v| is_null(v));
             null |= !nulls.is_empty();
-            let bare: Vec<Schema> = rest.iter().map_while(|v| self.limits(v)).collect();
-            if bare.len() == rest.len()
-                && !rest.is_empty()
-                && (!found.types.is_empty() || found.reference.is_some())
-            {
-                // These only restrict a type that is known already.
-                match exactly_one {
-                    true => patch.set.limits.one_of = bare,
-                    false => patch.set.limits.any_of = bare,
-                }
-            } else if !rest.is_empty() {
-                let objects = rest.iter().all(|v| self.is_object(v, 0));
-                parts.push((self.union(&rest), objects));
-            }
+            let is_typed = !found.types.is_empty() || found.reference.is_some();
+            parts.extend(self.alternatives(rest, exactly_one, is_typed, &mut patch));
         }
         let own = self.own(&mut found, &mut null);
         // A type that only repeats those of the parts is left out.
@@ -250,13 +238,9 @@ impl Reader<'_> {
             0 if null => return Node::Tuple(Vec::new()).patched(patch),
             0 => anything(),
             1 => parts.remove(0).0,
-            _ if parts.iter().all(|(_, is_object)| *is_object) => Node::Struct(Box::new(Struct {
-                fields: parts
-                    .into_iter()
-                    .map(|(node, _)| Field { node, flatten: true, ..Field::default() })
-                    .collect(),
-                ..Struct::default()
-            })),
+            _ if parts.iter().all(|(_, is_object)| *is_object) => {
+                flattened(parts.into_iter().map(|(node, _)| node))
+            }
             _ => self.wrong(
                 "several schemas apply at the same time, and not all are objects",
                 "write the schema with #[schema(raw = { … })]",
@@ -267,6 +251,46 @@ impl Reader<'_> {
             it.description = std::mem::take(&mut patch.set.description);
         }
         nullable(node, null).patched(patch)
+    }
+
+    /// What alternatives add: bounds of a type that is known already, or a part, and whether that is an object.
+    fn alternatives(
+        &mut self,
+        mut all: Vec<&Value>,
+        exactly_one: bool,
+        is_typed: bool,
+        patch: &mut Patch,
+    ) -> Option<(Node, bool)> {
+        // So schemars writes a flattened `Option`.
+        let is_any = |v: &&Value| **v == Value::Bool(true) || v.as_map().is_some_and(Map::is_empty);
+        let rest: Vec<&Value> = all.iter().copied().filter(|v| !is_any(v)).collect();
+        let is_optional = is_typed
+            && !exactly_one
+            && rest.len() < all.len()
+            && rest.iter().all(|v| self.is_object(v, 0) || self.limits(v).is_some());
+        if is_optional {
+            all = rest;
+        }
+        if all.is_empty() {
+            return None;
+        }
+        let bare: Option<Vec<Schema>> = all.iter().map(|v| self.limits(v)).collect();
+        match bare.filter(|_| is_typed) {
+            Some(_) if is_optional => None,
+            Some(bare) => {
+                let limits = &mut patch.set.limits;
+                *(if exactly_one { &mut limits.one_of } else { &mut limits.any_of }) = bare;
+                None
+            }
+            None => {
+                let is_object = all.iter().all(|v| self.is_object(v, 0));
+                let union = self.union(&all);
+                Some((
+                    if is_optional { flattened([Node::Option(Box::new(union))]) } else { union },
+                    is_object,
+                ))
+            }
+        }
     }
 
     /// The keywords that CRDs have too.

@@ -1,7 +1,7 @@
 //! Small schemas that others are made of.
 
 use crate::ir::{Limits, Schema, Type};
-use crate::recipe::{Node, known};
+use crate::recipe::{Field, Node, Struct, known};
 
 /// A node that may be null, but not absent.
 pub(super) fn nullable(node: Node, null: bool) -> Node {
@@ -18,6 +18,12 @@ pub(super) fn open_object() -> Node {
     let mut schema = Schema::of(Type::Object);
     schema.ext.preserve_unknown_fields = Some(true);
     Node::plain(schema)
+}
+
+/// A struct with the fields of these.
+pub(super) fn flattened(nodes: impl IntoIterator<Item = Node>) -> Node {
+    let fields = nodes.into_iter().map(|node| Field { node, flatten: true, ..Field::default() }).collect();
+    Node::Struct(Box::new(Struct { fields, ..Struct::default() }))
 }
 
 pub(super) fn map(value: Node) -> Node {
