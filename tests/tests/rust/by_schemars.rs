@@ -251,6 +251,11 @@ fn defaults_are_what_serialize_writes() {
     assert!(found.contains(r#""default":{"own":[]}"#), "{found}");
     let found = read(field, &own("s.collect_str(self)"), "", "1.2.3");
     assert!(found.contains("s.collect_str(self)"), "{found}");
+    // An enum.
+    let by_hand =
+        own("s.collect_str(self)").replace("struct Own(Vec<String>);", "enum Own { #[default] Less, More }");
+    let found = read(field, &by_hand, "", "1.2.3");
+    assert!(found.contains("s.collect_str(self)"), "{found}");
 }
 
 /// The structs that the derive `Fragment` of stackable-operator generates.
