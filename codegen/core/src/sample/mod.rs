@@ -3,7 +3,7 @@
 //! `make` builds an object from the schema. Rules and junctors can require what no single part of the schema shows,
 //! so `repair` changes the object until the server's own checks accept it. Without that it is not an example. `grow` adds
 //! the fields that a full example lacks. `asked` reads
-//! values in rules. `around` makes objects around a value. `likely` suggests values by the names of fields.
+//! values in rules, and `solve` computes them from other values. `around` makes objects around a value. `likely` suggests values by the names of fields.
 
 mod around;
 mod asked;
@@ -13,10 +13,12 @@ mod make;
 mod named;
 pub mod random;
 mod repair;
+mod solve;
 
 pub use around::{Effort, Examples};
 pub use asked::of_length;
 
+use crate::diag::Diag;
 use crate::ir::{Crd, Schema};
 use crate::object::write::{Handler, Part, Written};
 use crate::object::{Patterns, Served, ServedVersion};
@@ -113,7 +115,10 @@ impl Samples {
                 &|object| check.complaints(object),
                 repair::QUESTIONS,
             )?;
-            Some((object, depth))
+            // Clients can also edit it, if an object like that is found.
+            let editable =
+                repair::until_accepted(object.clone(), &maker, &|object| check.edited(object), repair::FEW);
+            Some((editable.unwrap_or(object), depth))
         })
     }
 }
@@ -160,16 +165,31 @@ impl Check<'_> {
         ])
     }
 
-    /// The errors of an object. None if the object cannot be read, or has fields that the server would drop.
+    /// The errors of a new object. None if the object cannot be read, or has fields that the server would drop.
     fn complaints(&self, object: &Value) -> Complaints {
+        Some(self.counted(self.handler.create(self.prepared(object)?)))
+    }
+
+    /// The errors of a new object, or else those of an update that changes nothing in it.
+    fn edited(&self, object: &Value) -> Complaints {
+        let created = self.complaints(object)?;
+        if !created.1.is_empty() {
+            return Some(created);
+        }
+        let object = self.prepared(object)?;
+        Some(self.counted(self.handler.update(object.clone(), object)))
+    }
+
+    fn prepared(&self, object: &Value) -> Option<Value> {
         let mut decoded = self.served.decode(object.clone(), &self.version.name).ok()?;
         self.served.put_into_namespace(&mut decoded.object, "").ok()?;
-        if !decoded.unknown.is_empty() {
-            return None;
-        }
-        let Written { errors, cost, .. } = self.handler.create(decoded.object);
+        decoded.unknown.is_empty().then_some(decoded.object)
+    }
+
+    fn counted(&self, written: Written) -> (bool, Vec<Diag>) {
+        let Written { errors, cost, .. } = written;
         self.cost.set(self.cost.get().saturating_add(cost));
         let only_rules = errors.iter().all(|(part, _)| *part == Part::Rules);
-        Some((only_rules, errors.into_iter().map(|(_, diag)| diag).collect()))
+        (only_rules, errors.into_iter().map(|(_, diag)| diag).collect())
     }
 }

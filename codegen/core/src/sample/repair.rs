@@ -1,14 +1,21 @@
 //! Changes an example until the server accepts it. The search applies the first change that leaves fewer errors.
 
 use super::make::{Maker, VARIANTS};
-use super::{asked, named};
+use super::{asked, named, solve};
 use crate::diag::Diag;
+use crate::diag::codes::cel::RULE_ERROR;
 use crate::ir::Schema;
 use crate::path::Step;
 use crate::value::Value;
 
 /// How many changed objects are checked for one example.
 pub(super) const QUESTIONS: usize = 400;
+
+/// How many are checked for an example that clients can also edit.
+pub(super) const FEW: usize = 80;
+
+/// The part of them that solves the rule of an error, after all other changes: one of so many.
+const SOLVED: usize = 4;
 
 /// How many items of a list are changed.
 const MOST_ITEMS: usize = 2;
@@ -32,16 +39,16 @@ pub(super) fn until_accepted(
     let mut questions = 0;
     while let Some(first) = found.1.first() {
         let before = rank(&found);
-        let tried = asked(&object, first, maker).into_iter();
-        let better = tried.chain(changes(&object, &first.steps, maker)).find_map(|changed| {
+        let asked = asked(&object, first, maker);
+        let near = asked.iter().cloned().chain(changes(&object, &first.steps, maker));
+        let near = near.take(usize::saturating_sub(most, questions));
+        let solved = std::iter::once(()).flat_map(|()| solved(&object, first, maker, &asked));
+        let better = near.chain(solved.take(most / SOLVED)).find_map(|changed| {
             questions += 1;
-            if questions > most {
-                return Some(None);
-            }
             let complaints = complaints(&changed)?;
-            (rank(&complaints) < before).then_some(Some((changed, complaints)))
+            (rank(&complaints) < before).then_some((changed, complaints))
         });
-        (object, found) = better??;
+        (object, found) = better?;
     }
     Some(object)
 }
@@ -77,14 +84,7 @@ fn changes<'m>(
 
 /// Objects with the values that the rule of an error compares its fields with.
 fn asked(object: &Value, error: &Diag, maker: &Maker<'_>) -> Vec<Value> {
-    let Some(rule) = &error.rule else { return Vec::new() };
-    // The error may be about a field inside of what the rule is about.
-    let has_rule = |schema: &Schema| schema.rules.iter().any(|it| it.rule == *rule);
-    let places = (0..=error.steps.len()).rev().map(|len| &error.steps[..len]);
-    let of_rule = places.filter_map(|place| Some((place, schema_at(maker.schema, place)?)));
-    let Some((place, schema)) = of_rule.into_iter().find(|(_, schema)| has_rule(schema)) else {
-        return Vec::new();
-    };
+    let Some((place, schema, rule)) = with_rule(error, maker) else { return Vec::new() };
     let set = |values: Vec<(Vec<Step>, Value)>| {
         let out = values.into_iter().try_fold(object.clone(), |out, (below, value)| {
             let at: Vec<Step> = place.iter().cloned().chain(below).collect();
@@ -102,6 +102,56 @@ fn asked(object: &Value, error: &Diag, maker: &Maker<'_>) -> Vec<Value> {
     };
     let example = |key: &str, values: &Schema| maker.alone(key, values, 0);
     asked::values(schema, rule, &example).into_iter().filter_map(set).collect()
+}
+
+/// Objects in which other values solve the rule of an error, starting with the object and with those that the rule asks for.
+fn solved<'m>(
+    object: &'m Value,
+    error: &'m Diag,
+    maker: &Maker<'m>,
+    asked: &'m [Value],
+) -> impl Iterator<Item = Value> + 'm {
+    with_rules(error, maker).into_iter().flat_map(move |(place, schema, rule)| {
+        let starts = std::iter::once(object).chain(asked);
+        let solutions = starts.flat_map(move |start| {
+            let changes = start.at(place).map(|value| solve::solutions(rule, value)).unwrap_or_default();
+            changes.into_iter().filter_map(move |change| put(start, place, change))
+        });
+        let others = object.at(place).map(|value| solve::others(schema, rule, value)).unwrap_or_default();
+        solutions.chain(others.into_iter().filter_map(move |change| put(object, place, change)))
+    })
+}
+
+/// A copy with values at places below one.
+fn put(object: &Value, place: &[Step], change: solve::Change) -> Option<Value> {
+    change.into_iter().try_fold(object.clone(), |out, (below, value)| {
+        let at = [place, &below].concat();
+        let (last, around) = at.split_last()?;
+        changed(&out, around, |around| match (around, last) {
+            (Value::Map(map), Step::Key(name)) => {
+                map.insert(name.as_str(), value);
+                Some(())
+            }
+            (Value::List(items), Step::Index(index)) => items.get_mut(*index).map(|item| *item = value),
+            _ => None,
+        })
+    })
+}
+
+/// The rule of an error, and the place and schema that have it. The error may be about a field inside of what the rule is about.
+fn with_rule<'e>(error: &'e Diag, maker: &Maker<'e>) -> Option<(&'e [Step], &'e Schema, &'e str)> {
+    let rule = error.rule.as_deref()?;
+    let places = (0..=error.steps.len()).rev().map(|len| &error.steps[..len]);
+    let mut of_rule = places.filter_map(|place| Some((place, schema_at(maker.schema, place)?, rule)));
+    of_rule.find(|(_, schema, _)| schema.rules.iter().any(|it| it.rule == rule))
+}
+
+/// The same for all rules that the error may be about: one that cannot be evaluated is not named.
+fn with_rules<'e>(error: &'e Diag, maker: &Maker<'e>) -> Vec<(&'e [Step], &'e Schema, &'e str)> {
+    let schema = schema_at(maker.schema, &error.steps).filter(|_| error.code == &RULE_ERROR);
+    let own = schema.into_iter().flat_map(|schema| schema.rules.iter().map(move |it| (schema, it)));
+    let own = own.map(|(schema, it)| (&*error.steps, schema, &*it.rule));
+    with_rule(error, maker).into_iter().chain(own).collect()
 }
 
 fn is_frame(name: &str) -> bool {
@@ -194,7 +244,7 @@ fn remove(parent: &mut Value, step: &Step) -> Option<()> {
     }
 }
 
-fn schema_at<'s>(schema: &'s Schema, place: &[Step]) -> Option<&'s Schema> {
+pub(super) fn schema_at<'s>(schema: &'s Schema, place: &[Step]) -> Option<&'s Schema> {
     place.iter().try_fold(schema, |schema, step| match step {
         Step::Key(name) => schema.properties.get(name).or(schema.value()),
         Step::Index(_) => schema.item(),
