@@ -76,7 +76,7 @@ impl Samples {
         let complaints = |object: &Value| if may_check(object) { check.complaints(object) } else { None };
         let accepted = repair::until_accepted(object, &maker, &complaints, effort.objects);
         effort.cost -= check.cost.get();
-        accepted
+        accepted.ok()
     }
 }
 

@@ -197,7 +197,7 @@ fn compared(ast: &Ast, it: Comparison<'_>, is_false: bool, schema: &Schema, out:
     }
 }
 
-fn literal(ast: &Ast, id: ExprId) -> Option<Value> {
+pub(super) fn literal(ast: &Ast, id: ExprId) -> Option<Value> {
     match ast.expr(id) {
         Expr::Literal(Literal::String(text)) => Some(Value::from(&**text)),
         Expr::Literal(Literal::Int(number)) => Some(Value::Int(*number)),

@@ -222,7 +222,7 @@ impl<'s> Growth<'_, 's> {
         map.insert(name.as_str(), value);
         self.work += REPAIR_QUESTIONS * size(&object) / 8;
         let repaired = repair::until_accepted(object, self.maker, self.complaints, REPAIR_QUESTIONS);
-        match repaired.filter(|it| it.at(place).is_some() && includes(it, &self.out.object)) {
+        match repaired.ok().filter(|it| it.at(place).is_some() && includes(it, &self.out.object)) {
             Some(repaired) => self.out.object = repaired,
             None => return false,
         }

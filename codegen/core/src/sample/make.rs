@@ -160,7 +160,12 @@ impl<'s> Maker<'s> {
             Some(Type::Number) => amount(wanted, variant, number, Amount::Any).into(),
             Some(Type::Boolean) => (variant.is_multiple_of(2)).into(),
             Some(Type::Other(_)) | None if schema.ext.embedded_resource => embedded(number),
-            Some(Type::Other(_)) | None => Value::Map(Map::new()),
+            // It may be anything.
+            Some(Type::Other(_)) | None => match variant {
+                1 => super::named::NAME.into(),
+                2 => Value::Int(1),
+                _ => Value::Map(Map::new()),
+            },
         }
     }
 
@@ -388,7 +393,7 @@ fn of_format(format: &str) -> &'static [&'static str] {
     match format.replace('-', "").as_str() {
         "bsonobjectid" => &["507f1f77bcf86cd799439011"],
         "byte" => &["ZXhhbXBsZQ=="],
-        "cidr" => &["10.0.0.0/8"],
+        "cidr" => &["10.0.0.0/8", "2001:db8::/32"],
         "creditcard" => &["4111111111111111"],
         "date" => &["2026-01-31"],
         "datetime" => &["2026-01-31T12:00:00Z"],

@@ -88,6 +88,15 @@ impl Samples {
         Some(Full { object, rejected, cut_at: (is_cut || cut).then_some(depth) })
     }
 
+    /// Returns the first error that no change of an object repairs, if no example is found.
+    pub fn obstacle(&self, version: &str) -> Option<Diag> {
+        let (schema, check) = self.check(version)?;
+        let maker = Maker::new(schema, Extent::Minimal, 1, check.has_status(), check.patterns());
+        let object = maker.object(&check.frame());
+        let complaints = |object: &Value| check.complaints(object);
+        repair::until_accepted(object, &maker, &complaints, repair::QUESTIONS).err()?
+    }
+
     /// Returns the schema of a version.
     pub fn schema(&self, version: &str) -> Option<&Schema> {
         let spec = &self.served.crd.spec;
@@ -109,12 +118,9 @@ impl Samples {
         (1..=make::deepest(schema, extent)).rev().take(TRIES).find_map(|depth| {
             let maker = Maker::new(schema, extent, depth, check.has_status(), check.patterns());
             let object = maker.object(&frame);
-            let object = repair::until_accepted(
-                object,
-                &maker,
-                &|object| check.complaints(object),
-                repair::QUESTIONS,
-            )?;
+            let object =
+                repair::until_accepted(object, &maker, &|object| check.complaints(object), repair::QUESTIONS)
+                    .ok()?;
             // Clients can also edit it, if an object like that is found.
             let editable =
                 repair::until_accepted(object.clone(), &maker, &|object| check.edited(object), repair::FEW);

@@ -28,14 +28,15 @@ pub(super) fn is_accepted(complaints: &Complaints) -> bool {
     complaints.as_ref().is_some_and(|(_, errors)| errors.is_empty())
 }
 
-/// The changed object that the server accepts, if one is found by checking at most this many objects.
+/// The changed object that the server accepts, if one is found by checking at most this many objects. Otherwise the first error that
+/// no change repairs, if the object can be read.
 pub(super) fn until_accepted(
     mut object: Value,
     maker: &Maker<'_>,
     complaints: &dyn Fn(&Value) -> Complaints,
     most: usize,
-) -> Option<Value> {
-    let mut found = complaints(&object)?;
+) -> Result<Value, Option<Diag>> {
+    let mut found = complaints(&object).ok_or(None)?;
     let mut questions = 0;
     while let Some(first) = found.1.first() {
         let before = rank(&found);
@@ -48,9 +49,9 @@ pub(super) fn until_accepted(
             let complaints = complaints(&changed)?;
             (rank(&complaints) < before).then_some((changed, complaints))
         });
-        (object, found) = better?;
+        (object, found) = better.ok_or_else(|| Some(first.clone()))?;
     }
-    Some(object)
+    Ok(object)
 }
 
 /// The server runs rules last, so an object with errors only from rules is closer to being accepted.

@@ -1,7 +1,7 @@
 //! Values that rules ask for by other values: one side of a comparison by the other side, and texts and numbers in some order. The
 //! server's own check decides which of them are right.
 
-use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
+use crate::cel::ast::{Ast, Expr, ExprId, ops};
 use crate::cel::{self, Kube, escape};
 use crate::compare::bounds;
 use crate::ir::{Schema, Type};
@@ -31,17 +31,20 @@ const READ: &[(&[&str], &str)] = &[
     (&["int", "uint", "double"], "1"),
 ];
 
+/// Longer rules are not read: each node of a rule is looked at several times.
+const MOST_BYTES: usize = 2000;
+
 /// Values for places of a value.
 pub(super) type Change = Vec<(Vec<Step>, Value)>;
 
 /// Returns the solutions of the equations in a rule: places that it reads in a value, with the other sides.
 pub(super) fn solutions(rule: &str, value: &Value) -> Vec<Change> {
-    cel::parse(rule, Kube::STORED).map(|ast| Reader::new(&ast, value).solutions()).unwrap_or_default()
+    parsed(rule).map(|ast| Reader::new(&ast, value).solutions()).unwrap_or_default()
 }
 
 /// Returns other values of the places that a rule reads in a value: first those of one place, then those of two.
 pub(super) fn others(schema: &Schema, rule: &str, value: &Value) -> Vec<Change> {
-    let Ok(ast) = cel::parse(rule, Kube::STORED) else { return Vec::new() };
+    let Some(ast) = parsed(rule) else { return Vec::new() };
     let places: Vec<Vec<Change>> = Reader::new(&ast, value).places(schema);
     let mut out = places.concat();
     for (at, first) in places.iter().enumerate() {
@@ -52,6 +55,10 @@ pub(super) fn others(schema: &Schema, rule: &str, value: &Value) -> Vec<Change> 
         }
     }
     out
+}
+
+fn parsed(rule: &str) -> Option<Ast> {
+    if rule.len() > MOST_BYTES { None } else { cel::parse(rule, Kube::STORED).ok() }
 }
 
 /// Reads a rule with a value.
@@ -123,9 +130,7 @@ impl<'a> Reader<'a> {
             return i64::try_from(size).ok().map(Value::Int);
         }
         match self.ast.expr(id) {
-            Expr::Literal(Literal::String(text)) => Some(Value::from(&**text)),
-            Expr::Literal(Literal::Int(number)) => Some(Value::Int(*number)),
-            Expr::Literal(Literal::Bool(value)) => Some(Value::Bool(*value)),
+            Expr::Literal(_) => super::asked::literal(self.ast, id),
             Expr::Call { function, target: None, args } => {
                 let [left, right] = **args else { return None };
                 computed(function, &self.evaluate(left)?, &self.evaluate(right)?)
@@ -321,27 +326,32 @@ mod tests {
         (r#""i":{"type":"string"},"c":{"type":"string"}"#, "cidr(self.c).containsIP(self.i)"),
     ];
 
+    /// Prepares a kind whose spec has properties and a rule.
+    fn samples(properties: &str, rule: &str) -> Samples {
+        let properties = properties
+            .replace(":T", r#":{"type":"string","pattern":"^[0-2][0-9]:[0-5][0-9]$","maxLength":5}"#)
+            .replace(":D", r#":{"type":"string","format":"date-time"}"#)
+            .replace(":Q", r#":{"x-kubernetes-int-or-string":true}"#);
+        let spec = format!(
+            r#"{{"type":"object","x-kubernetes-validations":[{{"rule":{rule:?}}}],"properties":{{{properties}}}}}"#
+        );
+        let mut spec = decode::schema(json::read(spec.as_bytes()).expect("JSON")).0.expect("a schema");
+        spec.limits.required = spec.properties.keys().map(str::to_owned).collect();
+        let crd = br#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"yards.x.com"},
+            "spec":{"group":"x.com","names":{"kind":"Yard","plural":"yards","singular":"yard","listKind":"YardList"},"scope":"Namespaced",
+            "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","required":["spec"],
+            "properties":{"spec":{"type":"object"}}}}}]}}"#;
+        let mut crd = decode::crd(json::read(crd).expect("JSON")).0.expect("a CRD");
+        let schema = crd.spec.versions[0].body.schema.as_mut().expect("a schema");
+        schema.open_api_v3_schema.as_mut().expect("a schema").properties.insert("spec", spec);
+        Samples::new(&crd).expect(rule)
+    }
+
     #[test]
     fn rules_that_compare_values_have_examples() {
         let mut without = Vec::new();
         for (properties, rule) in RULES {
-            let properties = properties
-                .replace(":T", r#":{"type":"string","pattern":"^[0-2][0-9]:[0-5][0-9]$","maxLength":5}"#)
-                .replace(":D", r#":{"type":"string","format":"date-time"}"#)
-                .replace(":Q", r#":{"x-kubernetes-int-or-string":true}"#);
-            let spec = format!(
-                r#"{{"type":"object","x-kubernetes-validations":[{{"rule":{rule:?}}}],"properties":{{{properties}}}}}"#
-            );
-            let mut spec = decode::schema(json::read(spec.as_bytes()).expect("JSON")).0.expect("a schema");
-            spec.limits.required = spec.properties.keys().map(str::to_owned).collect();
-            let crd = br#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"yards.x.com"},
-                "spec":{"group":"x.com","names":{"kind":"Yard","plural":"yards","singular":"yard","listKind":"YardList"},"scope":"Namespaced",
-                "versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","required":["spec"],
-                "properties":{"spec":{"type":"object"}}}}}]}}"#;
-            let mut crd = decode::crd(json::read(crd).expect("JSON")).0.expect("a CRD");
-            let schema = crd.spec.versions[0].body.schema.as_mut().expect("a schema");
-            schema.open_api_v3_schema.as_mut().expect("a schema").properties.insert("spec", spec);
-            let samples = Samples::new(&crd).expect(rule);
+            let samples = samples(properties, rule);
             for extent in [Extent::Minimal, Extent::Full] {
                 if samples.object("v1", extent).is_none() {
                     without.push((extent, rule));
@@ -349,6 +359,22 @@ mod tests {
             }
         }
         assert!(without.is_empty(), "{without:#?}");
+    }
+
+    #[test]
+    fn clients_can_edit_examples() {
+        let samples = samples(r#""load":Q"#, "quantity(self.load).compareTo(quantity(oldSelf.load)) >= 0");
+        let object = samples.object("v1", Extent::Minimal).expect("an object");
+        let load = object.get("spec").and_then(|spec| spec.get("load"));
+        assert!(load.is_some_and(|load| load.as_str().is_some()), "{object:?}");
+    }
+
+    #[test]
+    fn the_error_in_the_way_is_known() {
+        let samples = samples(r#""a":T"#, "self.a == 'x' && self.a == 'y'");
+        assert_eq!(samples.object("v1", Extent::Full), None);
+        let error = samples.obstacle("v1").expect("an error");
+        assert_eq!(error.rule.as_deref(), Some("self.a == 'x' && self.a == 'y'"));
     }
 
     #[test]

@@ -207,6 +207,13 @@ fn with_examples(crd: &Crd, given: &Given) -> Page {
         let example = |title: &str, text, note| Example { title: title.to_owned(), text, note };
         version.examples.extend(minimal.map(|text| example("Minimal example", text, String::new())));
         version.examples.extend(full.map(|(text, note)| example("Full example", text, note)));
+        if version.examples.is_empty()
+            && let Some(why) = samples.obstacle(&version.name)
+        {
+            let why = why.text().replace('\n', " ");
+            let text = format!("# crdgen found no object that the server accepts: {why}\n");
+            version.examples.push(example("Example", text, String::new()));
+        }
     }
     page
 }
