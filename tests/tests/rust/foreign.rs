@@ -86,6 +86,21 @@ fn random_objects_come_back() {
     crdgen::__private::Reads::<Documented>::test("");
 }
 
+/// No object is valid, so there is nothing to test.
+#[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
+#[kube(group = "foreign.example.com", version = "v1", kind = "Impossible")]
+#[schema(test = false, rule = "self.a == 'x' && self.a.size() == 2")]
+struct ImpossibleSpec {
+    #[schema(max_length = 5)]
+    a: String,
+}
+
+#[test]
+#[should_panic = "Impossible: crdgen found no object that the server accepts: spec: Invalid value: "]
+fn a_kind_without_objects_fails() {
+    crdgen::__private::Reads::<Impossible>::test("");
+}
+
 #[test]
 fn both_routes_give_the_same() {
     let options = source::Options {

@@ -22,6 +22,8 @@ pub(crate) struct Objects {
     api_version: String,
     /// An object from which values are copied that cannot be random.
     example: Option<Value>,
+    /// The error that no example was found without.
+    obstacle: Option<Diag>,
 }
 
 impl Objects {
@@ -38,9 +40,11 @@ impl Objects {
         }
         crd.spec.conversion = None;
         let version = crd.spec.versions.first().map(|version| version.name.clone()).unwrap_or_default();
-        let example = Samples::new(&crd).and_then(|samples| samples.object(&version, extent));
+        let samples = Samples::new(&crd);
+        let example = samples.as_ref().and_then(|samples| samples.object(&version, extent));
+        let obstacle = samples.filter(|_| example.is_none()).and_then(|it| it.obstacle(&version));
         let api_version = format!("{}/{version}", crd.spec.group);
-        Ok(Objects { kind: CompiledKind::new(crd)?, api_version, example })
+        Ok(Objects { kind: CompiledKind::new(crd)?, api_version, example, obstacle })
     }
 
     /// Returns a random valid object, as a server stores it.
@@ -80,6 +84,9 @@ const COUNT: u64 = 300;
 const BYTES: u64 = 10_000_000;
 const HELP: &str = "let the schema accept what the type reads and writes, and nothing else: with bounds, a pattern, or \
                     #[schema(as = \"…\")]. #[schema(test = false)] on the kind turns its test off";
+const NONE: &str = "the test tried nothing. Give the fields that the rule reads an example with which it is true: \
+                    #[schema(example = …)]. Or turn the test off with #[schema(test = false)] on the kind, and test objects of your own \
+                    with crdgen::assert_admitted!";
 /// The largest CRD, as JSON, for which an example with all fields is made. For larger ones this takes seconds.
 const MOST_BYTES: usize = 40_000;
 
@@ -88,7 +95,8 @@ impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
     ///
     /// # Panics
     ///
-    /// Panics with the first object that serde cannot read, or that the server does not accept again.
+    /// Panics with the first object that serde cannot read, or that the server does not accept again. Also panics if no object was
+    /// tried.
     pub fn test(at: &str) {
         let (crd, diags) = K::declared().definition();
         let is_known = |code: &Code| {
@@ -107,13 +115,18 @@ impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
         let Ok(objects) = Objects::new(crd, extent) else { return };
         let count = (BYTES / size as u64).clamp(1, COUNT);
         let at = if at.is_empty() { String::new() } else { format!("\n  --> {at}") };
+        let mut tried = 0;
         for seed in 0..count {
-            if let Some(object) = objects.object(&mut Random::new(seed).with_keys(keys))
-                && let Err(why) = comes_back::<K>(&objects.kind, &object)
-            {
+            let Some(object) = objects.object(&mut Random::new(seed).with_keys(keys)) else { continue };
+            tried += 1;
+            if let Err(why) = comes_back::<K>(&objects.kind, &object) {
                 let object = json::to_string(&object);
                 panic!("{}: {why}\n  object: {object}{at}\n  help: {HELP}", K::KIND);
             }
+        }
+        if let Some(why) = objects.obstacle.filter(|_| tried == 0) {
+            let why = why.text();
+            panic!("{}: crdgen found no object that the server accepts: {why}{at}\n  help: {NONE}", K::KIND);
         }
     }
 }
