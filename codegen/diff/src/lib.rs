@@ -4,7 +4,6 @@
 //! `crdgen_core::compare::changes` compares the CRDs keyword by keyword, and says what each change means. `place` finds the
 //! values in objects that a change concerns. `atoms` suggests values for them: those at the edges of both schemas, and
 //! those that rules mention. `search` puts them into objects that the old side accepts (`side`), and asks the new side.
-//! `shrink` removes from a witness what it does not need.
 
 mod atoms;
 mod budget;
@@ -17,7 +16,6 @@ mod place;
 mod regions;
 pub mod rpc;
 mod search;
-mod shrink;
 mod side;
 mod step;
 mod wanted;

@@ -76,3 +76,85 @@ macro_rules! disk {
 
 disk!(right 1000);
 disk!(wrong 1024);
+
+/// Two versions of a host. The function for the port panics for texts without a number.
+#[allow(missing_docs, reason = "test data")]
+pub mod panics {
+    pub mod v1 {
+        use crdgen::{CustomResource, Schema};
+        use serde::{Deserialize, Serialize};
+        use std::collections::BTreeMap;
+
+        #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+        #[kube(group = "example.com", version = "v1", kind = "Host", storage = false)]
+        pub struct HostSpec {
+            #[schema(max_length = 20)]
+            pub port: String,
+            #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+            pub labels: BTreeMap<String, String>,
+        }
+    }
+
+    pub mod v2 {
+        use super::v1;
+        use crdgen::{Convert, CustomResource, Schema};
+        use serde::{Deserialize, Serialize};
+        use std::collections::BTreeMap;
+
+        #[derive(Clone, Debug, Convert, CustomResource, Deserialize, Schema, Serialize)]
+        #[kube(group = "example.com", version = "v2", kind = "Host")]
+        #[convert(from = "v1::HostSpec")]
+        pub struct HostSpec {
+            #[convert(with = "parse", back = "print")]
+            #[schema(minimum = 0, maximum = 65535)]
+            pub port: i32,
+            #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+            pub labels: BTreeMap<String, String>,
+        }
+
+        fn parse(port: String) -> i32 {
+            port.parse().unwrap_or_else(|why| panic!("no number: {why}"))
+        }
+        fn print(port: i32) -> String {
+            port.to_string()
+        }
+    }
+
+    pub fn versions() -> crdgen::convert::Versions {
+        crdgen::convert::Versions::new().pair::<v1::Host, v2::Host>()
+    }
+}
+
+/// Two versions of a kind whose rules no object satisfies.
+#[allow(missing_docs, reason = "test data")]
+pub mod empty {
+    pub mod v1 {
+        use crdgen::{CustomResource, Schema};
+        use serde::{Deserialize, Serialize};
+
+        #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+        #[kube(group = "example.com", version = "v1", kind = "Never", storage = false)]
+        #[schema(rule = "self.size != self.size")]
+        pub struct NeverSpec {
+            pub size: i32,
+        }
+    }
+
+    pub mod v2 {
+        use super::v1;
+        use crdgen::{Convert, CustomResource, Schema};
+        use serde::{Deserialize, Serialize};
+
+        #[derive(Clone, Debug, Convert, CustomResource, Deserialize, Schema, Serialize)]
+        #[kube(group = "example.com", version = "v2", kind = "Never")]
+        #[convert(from = "v1::NeverSpec")]
+        #[schema(rule = "self.size != self.size")]
+        pub struct NeverSpec {
+            pub size: i32,
+        }
+    }
+
+    pub fn versions() -> crdgen::convert::Versions {
+        crdgen::convert::Versions::new().pair::<v1::Never, v2::Never>()
+    }
+}

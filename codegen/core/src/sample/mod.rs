@@ -3,7 +3,8 @@
 //! `make` builds an object from the schema. Rules and junctors can require what no single part of the schema shows,
 //! so `repair` changes the object until the server's own checks accept it. Without that it is not an example. `grow` adds
 //! the fields that a full example lacks. `asked` reads
-//! values in rules, and `solve` computes them from other values. `around` makes objects around a value. `likely` suggests values by the names of fields.
+//! values in rules, and `solve` computes them from other values. `around` makes objects around a value. `likely` suggests values by the
+//! names of fields. `shrink` removes from an object what a witness does not need.
 
 mod around;
 mod asked;
@@ -13,10 +14,12 @@ mod make;
 mod named;
 pub mod random;
 mod repair;
+mod shrink;
 mod solve;
 
 pub use around::{Effort, Examples};
 pub use asked::of_length;
+pub use shrink::shrink;
 
 use crate::diag::Diag;
 use crate::ir::{Crd, Schema};

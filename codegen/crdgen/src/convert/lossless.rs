@@ -5,17 +5,19 @@ use super::Versions;
 use super::stash::annotation;
 use crate::Problems;
 use crate::objects::random::Objects;
-use crdgen_core::sample::Extent;
 use crdgen_core::sample::random::Random;
+use crdgen_core::sample::shrink;
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value, whole};
+use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
 use std::num::NonZero;
-use std::panic::resume_unwind;
+use std::panic::{self, AssertUnwindSafe, resume_unwind};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
 
 /// The error of [`Versions::lossless`]: an object that a conversion changes or makes invalid.
 #[derive(Clone, Debug)]
@@ -38,8 +40,19 @@ impl fmt::Display for Lossy {
 
 impl std::error::Error for Lossy {}
 
-/// The variable with the number of objects that the generated test converts.
+impl Lossy {
+    fn without_object(what: String) -> Lossy {
+        Lossy { what, steps: Vec::new() }
+    }
+}
+
+/// The variable with the number of objects of each version that the generated test converts.
 const COUNT: &str = "CRDGEN_CONVERSIONS";
+/// How many it converts otherwise, at least and at most, and how many bytes their CRDs, as JSON, may have together. A number of
+/// seconds would let the same test pass on one machine and fail on another.
+const LEAST: usize = 10;
+const MOST: usize = 1000;
+const BYTES: usize = 10_000_000;
 
 /// A version, and what is needed to check its objects.
 struct Judge {
@@ -48,6 +61,19 @@ struct Judge {
     /// The annotation that keeps what this version cannot express.
     annotation: String,
     objects: Objects,
+    /// Whether a valid object was made.
+    has_object: AtomicBool,
+}
+
+/// A conversion to another version and back.
+#[derive(Clone, Copy)]
+struct Trip<'a> {
+    from: &'a Judge,
+    to: &'a Judge,
+    /// Whether the object was converted before, and then edited.
+    is_edited: bool,
+    /// Whether something was lost before whose loss the declaration accepts.
+    lost: bool,
 }
 
 impl Versions {
@@ -56,13 +82,13 @@ impl Versions {
     /// between. Values that are `lossy` may be lost.
     ///
     /// # Errors
-    /// Returns the first object that fails.
+    /// Returns the first object that fails, made as small as possible, or an error if no valid object of a version could be made.
     pub fn lossless(&self, count: usize) -> Result<(), Lossy> {
-        self.lossless_until(count, None)
+        self.lossless_of(Some(count))
     }
 
-    /// Runs the generated test of the pair that is declared `at` this place: tests 10,000 objects of each version, or as many as are possible in two seconds. If the
-    /// variable [`COUNT`] is set, tests that many objects, however long it takes.
+    /// Runs the generated test of the pair that is declared `at` this place. The variable [`COUNT`] is the number of objects of each
+    /// version. Without it, the number depends on the size of the CRDs.
     ///
     /// # Panics
     ///
@@ -70,7 +96,7 @@ impl Versions {
     #[doc(hidden)]
     pub fn test(&self, at: &str) {
         let result = match std::env::var(COUNT) {
-            Err(_) => self.lossless_until(10_000, Some(Instant::now() + Duration::from_secs(2))),
+            Err(_) => self.lossless_of(None),
             Ok(count) => match count.parse() {
                 Ok(count) => self.lossless(count),
                 Err(_) => panic!("{COUNT} must be a whole number, but is {count:?}"),
@@ -82,9 +108,10 @@ impl Versions {
         }
     }
 
-    fn lossless_until(&self, count: usize, end: Option<Instant>) -> Result<(), Lossy> {
-        let judges =
-            self.judges().map_err(|problems| Lossy { what: problems.to_string(), steps: Vec::new() })?;
+    fn lossless_of(&self, count: Option<usize>) -> Result<(), Lossy> {
+        let judges = self.judges().map_err(|problems| Lossy::without_object(problems.to_string()))?;
+        let size = judges.iter().map(|judge| judge.objects.size).sum::<usize>().max(1);
+        let count = count.unwrap_or_else(|| (BYTES / size).clamp(LEAST, MOST));
         // Each thread takes every n-th seed. The failure with the smallest seed is reported.
         let threads = thread::available_parallelism().map_or(1, NonZero::get).min(count.max(1));
         let failed = AtomicUsize::new(usize::MAX);
@@ -94,8 +121,7 @@ impl Versions {
                     let (judges, failed) = (&judges, &failed);
                     scope.spawn(move || {
                         for seed in (first..count).step_by(threads) {
-                            let is_late = end.is_some_and(|end| Instant::now() > end);
-                            if is_late || failed.load(Ordering::Relaxed) < seed {
+                            if failed.load(Ordering::Relaxed) < seed {
                                 break;
                             }
                             if let Err(lossy) = self.of_seed(judges, seed as u64) {
@@ -110,7 +136,17 @@ impl Versions {
             let joined = all.into_iter().map(|thread| thread.join().unwrap_or_else(|why| resume_unwind(why)));
             joined.flatten().min_by_key(|(seed, _)| *seed)
         });
-        found.map_or(Ok(()), |(_, lossy)| Err(lossy))
+        if let Some((_, lossy)) = found {
+            return Err(lossy);
+        }
+        let untested = judges.iter().find(|judge| count > 0 && !judge.has_object.load(Ordering::Relaxed));
+        untested.map_or(Ok(()), |judge| {
+            Err(Lossy::without_object(format!(
+                "no conversion from {} was tested, because crdgen found no object that its schema and rules accept. Convert objects \
+                 of your own in a test, with `Versions::convert`. #[schema(test = false)] turns this test off",
+                judge.version
+            )))
+        })
     }
 
     /// Converts an object of each version to each other version.
@@ -121,6 +157,7 @@ impl Versions {
         for (a, object) in judges.iter().zip(&objects) {
             for (b, other) in judges.iter().zip(&objects).filter(|(b, _)| b.version != a.version) {
                 if let Some(object) = object {
+                    a.has_object.store(true, Ordering::Relaxed);
                     self.there_and_back(a, object, b, other.as_deref(), &mut random)?;
                 }
             }
@@ -140,7 +177,8 @@ impl Versions {
                 api_version: format!("{group}/{version}"),
                 annotation: annotation(group),
                 // The test itself runs the conversion.
-                objects: Objects::new(definition()?, Extent::Full)?,
+                objects: Objects::new(definition()?)?,
+                has_object: AtomicBool::new(false),
             });
         }
         Ok(judges)
@@ -156,20 +194,82 @@ impl Versions {
         other: Option<&Value>,
         random: &mut Random,
     ) -> Result<(), Lossy> {
-        let mut way =
-            Way { versions: self, lost: false, steps: vec![(a.version.to_owned(), object.clone())] };
-        let there = way.valid(object, b)?;
-        way.back(object, &there, a, b, "the object does not come back unchanged")?;
-        way.converges(&there, a, b)?;
-
+        let trip = Trip { from: a, to: b, is_edited: false, lost: false };
+        let (there, lost) = self.trip(trip, object).map_err(|lossy| self.with_less(trip, object, lossy))?;
         let edited = other.and_then(|other| edited(&there, other, random));
         let Some(edited) = edited.filter(|edited| b.objects.kind.is_valid(edited)).map(Rc::new) else {
             return Ok(());
         };
-        way.steps.push((format!("{}, edited", b.version), edited.clone()));
-        let there = way.valid(&edited, a)?;
-        way.back(&edited, &there, b, a, "the edited object does not come back unchanged")
+        let trip = Trip { from: b, to: a, is_edited: true, lost };
+        self.trip(trip, &edited).map(|_| ()).map_err(|lossy| self.with_less(trip, &edited, lossy))
     }
+
+    /// Converts an object there and back. Returns the object in the other version, and whether something was lost.
+    fn trip(&self, trip: Trip<'_>, object: &Rc<Value>) -> Result<(Rc<Value>, bool), Lossy> {
+        let Trip { from, to, is_edited, lost } = trip;
+        let name = if is_edited { format!("{}, edited", from.version) } else { from.version.to_owned() };
+        let mut way = Way { versions: self, lost, steps: vec![(name, object.clone())] };
+        let run = AssertUnwindSafe(|| {
+            let there = way.valid(object, to)?;
+            if is_edited {
+                way.back(object, &there, from, to, "the edited object does not come back unchanged")?;
+            } else {
+                way.back(object, &there, from, to, "the object does not come back unchanged")?;
+                way.converges(&there, from, to)?;
+            }
+            Ok(there)
+        });
+        match panic::catch_unwind(run) {
+            Ok(there) => there.map(|there| (there, way.lost)),
+            Err(why) => {
+                Err(way.wrong(format!("the conversion of the last object panics: {}", words_of(&*why))))
+            }
+        }
+    }
+
+    /// Makes the object of a failed conversion as small as possible.
+    fn with_less(&self, trip: Trip<'_>, object: &Rc<Value>, found: Lossy) -> Lossy {
+        let objects = &trip.from.objects;
+        let mut least = found;
+        let mut fails = |smaller: &Value| {
+            let is_stored = objects.kind.default_value(smaller.clone()).is_some_and(|full| full == *smaller);
+            if !is_stored || !objects.kind.is_valid(smaller) {
+                return false;
+            }
+            let failed = without_panic_messages(|| self.trip(trip, &Rc::new(smaller.clone()))).err();
+            let fails = failed.is_some();
+            failed.into_iter().for_each(|lossy| least = lossy);
+            fails
+        };
+        shrink((**object).clone(), [objects.kind.crd().spec.schema_of(0), None], &mut fails);
+        least
+    }
+}
+
+/// The message of a panic.
+fn words_of(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
+}
+
+/// Runs a conversion that may panic as one before, whose message is already shown.
+fn without_panic_messages<T>(run: impl FnOnce() -> T) -> T {
+    thread_local! {
+        static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+    }
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let show = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_QUIET.get() {
+                show(panic);
+            }
+        }));
+    });
+    IS_QUIET.set(true);
+    let result = run();
+    IS_QUIET.set(false);
+    result
 }
 
 /// The conversions of an object, one after the other.

@@ -24,11 +24,15 @@ pub(crate) struct Objects {
     example: Option<Value>,
     /// The error that no example was found without.
     obstacle: Option<Diag>,
+    /// The size of the CRD as JSON. Tests of large CRDs try fewer objects.
+    pub(crate) size: usize,
 }
 
 impl Objects {
-    /// Prepares a CRD. `extent` is how much of the kind the example shows from which values are copied.
-    pub(crate) fn new(mut crd: Crd, extent: Extent) -> Result<Objects, Problems> {
+    /// Prepares a CRD.
+    pub(crate) fn new(mut crd: Crd) -> Result<Objects, Problems> {
+        let size = json::to_string(&encode::crd(&crd)).len();
+        let extent = if size <= MOST_BYTES { Extent::Full } else { Extent::Minimal };
         if let [only] = crd.spec.versions.as_mut_slice() {
             // A CRD always has a stored version. Here it is the only one.
             only.storage = true;
@@ -44,7 +48,7 @@ impl Objects {
         let example = samples.as_ref().and_then(|samples| samples.object(&version, extent));
         let obstacle = samples.filter(|_| example.is_none()).and_then(|it| it.obstacle(&version));
         let api_version = format!("{}/{version}", crd.spec.group);
-        Ok(Objects { kind: CompiledKind::new(crd)?, api_version, example, obstacle })
+        Ok(Objects { kind: CompiledKind::new(crd)?, api_version, example, obstacle, size })
     }
 
     /// Returns a random valid object, as a server stores it.
@@ -109,11 +113,8 @@ impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
             return;
         }
         // Mistakes in the CRD are what the test of the CRD reports.
-        let size = json::to_string(&encode::crd(&crd)).len();
-        let is_small = size <= MOST_BYTES;
-        let extent = if is_small { Extent::Full } else { Extent::Minimal };
-        let Ok(objects) = Objects::new(crd, extent) else { return };
-        let count = (BYTES / size as u64).clamp(1, COUNT);
+        let Ok(objects) = Objects::new(crd) else { return };
+        let count = (BYTES / objects.size as u64).clamp(1, COUNT);
         let at = if at.is_empty() { String::new() } else { format!("\n  --> {at}") };
         let mut tried = 0;
         for seed in 0..count {

@@ -7,9 +7,9 @@ use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 
 use super::{Proved, Search};
-use crate::shrink::shrink;
 use crate::side::without_status;
 use crate::wanted::{Found, Wanted};
+use crdgen_core::sample::shrink;
 
 impl Search<'_> {
     /// Makes a witness as small as possible.

@@ -1,10 +1,10 @@
-//! Removes from a witness what it does not need.
+//! Removes from an object what a witness does not need.
 
 use std::collections::{HashSet, VecDeque};
 
-use crdgen_core::ir::Schema;
-use crdgen_core::path::Step;
-use crdgen_core::value::Value;
+use crate::ir::Schema;
+use crate::path::Step;
+use crate::value::Value;
 
 /// How many smaller objects are tried.
 const QUESTIONS: usize = 120;
@@ -13,7 +13,7 @@ const QUESTIONS: usize = 120;
 const FEW: usize = 8;
 
 /// Removes fields and items, the largest first, while `is_witness` accepts what is left. `schemas` are those of both sides.
-pub(crate) fn shrink(
+pub fn shrink(
     object: Value,
     schemas: [Option<&Schema>; 2],
     is_witness: &mut dyn FnMut(&Value) -> bool,
