@@ -312,7 +312,7 @@ impl Builder {
                 println!("cargo::rerun-if-changed={}", folder.join(&document.name).shown());
             }
         }
-        let gone = |path: &PathBuf| format!("{}: the kind no longer exists. Remove this file", path.shown());
+        let gone = |path: &PathBuf| format!("{}: no kind has this file any more. Remove it", path.shown());
         if self.check_only {
             let drift = emit::drift(&folder, &documents)?;
             let mut differences: String = drift.iter().map(emit::difference).collect();

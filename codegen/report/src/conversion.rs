@@ -8,6 +8,8 @@ use crdgen_files::source;
 pub fn verdict(Verdict { pair, places }: &Verdict<'_>, out: &mut Lines) {
     let count = |fate: Fate| places.iter().filter(|place| place.fate == fate).count();
     let mut words = match (count(Fate::Lost), count(Fate::Kept)) {
+        _ if count(Fate::Undeclared) == 1 => "1 place does not convert".to_owned(),
+        _ if count(Fate::Undeclared) > 1 => format!("{} places do not convert", count(Fate::Undeclared)),
         (0, 0) => "lossless, and nothing has to be kept".to_owned(),
         (0, _) => "lossless: the annotation keeps what a version cannot express".to_owned(),
         (1, _) => "1 place loses data, as accepted with `lossy`".to_owned(),
@@ -25,6 +27,7 @@ pub fn verdict(Verdict { pair, places }: &Verdict<'_>, out: &mut Lines) {
             Fate::Kept => "kept ",
             Fate::Lost => "lost ",
             Fate::Limited => "limit",
+            Fate::Undeclared => "error",
         };
         let at = at.clone().map(|mut at| {
             source::shorten(&mut at);

@@ -322,7 +322,7 @@ fn files_of_kinds_that_are_gone_are_found() {
     write(&folder, "out/mine.yaml", &CRD.replace("goods", "mines"));
     assert_eq!((emit("--check").0, emit("--kind Keep --check").0), (Some(0), Some(0)));
     write(&folder, "kinds.rs", &kind("Keep"));
-    let gone = "out/example.com_gones.yaml: the kind no longer exists. Remove this file";
+    let gone = "out/example.com_gones.yaml: no kind has this file any more. Remove it";
     let (code, stdout, _) = emit("--check");
     assert_eq!((code, stdout), (Some(1), format!("{gone}\n")));
     assert_eq!(emit("--kind Keep --check").0, Some(0));
@@ -341,7 +341,7 @@ fn files_of_kinds_that_are_gone_are_found() {
     write(&folder, "kinds.rs", &kind("New"));
     let (code, stdout, _) = shell(&folder, "crdgen emit kinds.rs --helm --out-dir chart --check");
     assert!(
-        code == Some(1) && stdout.contains("chart/example.com_keeps.yaml: the kind no longer exists"),
+        code == Some(1) && stdout.contains("chart/example.com_keeps.yaml: no kind has this file any more"),
         "{stdout}"
     );
 }

@@ -160,7 +160,7 @@ fn files_of_kinds_that_are_gone_are_found() {
     write(&folder.join("src/kinds.rs"), &KINDS.replace("kind = \"Thing\"", "kind = \"Part\""));
     let message = yaml.clone().check(true).run().err().map(|e| e.to_string()).unwrap_or_default();
     assert!(
-        message.contains("build.example.com_things.yaml: the kind no longer exists. Remove this file"),
+        message.contains("build.example.com_things.yaml: no kind has this file any more. Remove it"),
         "{message}"
     );
     assert!(!message.contains("mine.yaml"), "{message}");

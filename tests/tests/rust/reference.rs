@@ -41,7 +41,8 @@ if serde would ignore it. It drops fields that belong to no variant, as it does 
 
 **Kubernetes' own types** (`k8s_openapi::…`, feature `k8s-openapi`) have the schemas that controller-gen generates from the
 same Go types, without descriptions and without rules about changes, and the integer in an `IntOrString` has 32 bits. They are the types of Kubernetes {NEWEST}, with the
-fields that they have in the version of your k8s-openapi. To change a schema inside one, use `override(\".spec.containers[].name\", …)`. As in controller-gen, the server drops all
+fields that they have in the version of your k8s-openapi. To change a schema inside one, use `override(\".spec.containers[].name\", …)`. k8s-openapi before 0.26.1 reads only
+strings as a `Quantity`, but the server accepts integers too: use a newer one, or `#[schema(as = \"String\")]` at the field. As in controller-gen, the server drops all
 metadata of an embedded PodTemplateSpec. Add `metadata = \"subset\"` if you need its labels. Kinds that derive
 `crdgen::kube::CustomResource` keep all metadata that users may set.
 
@@ -64,8 +65,10 @@ The promise is: if it compiles and its test passes, the server accepts the CRD, 
   functions compute, columns in structs that are only in lists, recursive types. With crdgen's feature `check` it also reports
   everything else that the server checks: the cost of all rules, schemas that code returns, patterns with an engine for
   regular expressions, and with random objects whether serde reads what the server accepts, and writes what the server accepts
-  again, unless the schema of the whole kind is written by hand (`schema = \"manual\"`). So turn on `check` in `[dev-dependencies]`.
-- **`crdgen emit`, `Builder` and `crdgen check`** report the same as the test with `check`.
+  again, unless the schema of the whole kind is written by hand (`schema = \"manual\"`). If crdgen finds no object that the rules accept, the
+  test fails and shows the error: give the fields of the rule an `example`. So turn on `check` in `[dev-dependencies]`.
+- **`crdgen emit`, `Builder` and `crdgen check`** report the same about the CRD as the test with `check`. They do not run your code: only the
+  tests try random objects, and only the compiler and the test of `#[derive(Convert)]` report all mistakes in conversions.
 
 ";
 

@@ -143,6 +143,15 @@ fn call(function: &str, is_member: bool, first: &Operand) -> Option<String> {
         (Kind::Optional(_), _) => {
             return Some("the value is optional: unwrap it with `.orValue(…)`".to_owned());
         }
+        (_, "orValue" | "or" | "value" | "hasValue") if is_member => {
+            return Some(match first.text.as_deref() {
+                Some("oldSelf") => {
+                    "`oldSelf` is optional only in rules with `optionalOldSelf: true` (in Rust `optional_old_self`)"
+                        .to_owned()
+                }
+                _ => format!("only optional values have `{function}`, such as `self.?a`"),
+            });
+        }
         (Kind::List(_), "contains") => return Some("in CEL, write `y in x` for lists".to_owned()),
         (Kind::Map(..), "contains") => return Some("in CEL, write `'key' in x` for maps".to_owned()),
         _ => {}

@@ -140,6 +140,9 @@ fn operands_of_other_types() {
         ("self.b == 'true'", "without quotes"),
         ("self['a'] > 1", "write `self.a`"),
         ("self.?a > 1", ".orValue(…)"),
+        ("self.a.orValue(1) > 1", "only optional values have `orValue`, such as `self.?a`"),
+        ("oldSelf.hasValue()", "`optionalOldSelf: true`"),
+        ("oldSelf.orValue(self).a > 1", "`optionalOldSelf: true`"),
         ("duration('5') > self.d", "looks like `'1h30m'`"),
     ] {
         says(text, part);

@@ -89,9 +89,15 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
                 return Ok(Outcome::Findings);
             };
             let mut text = Lines::default();
-            crates.iter().flat_map(declared::verdicts).for_each(|it| verdict(&it, &mut text));
+            let mut outcome = Outcome::Fine;
+            for it in crates.iter().flat_map(declared::verdicts) {
+                verdict(&it, &mut text);
+                if it.places.iter().any(|place| place.fate == declared::Fate::Undeclared) {
+                    outcome = Outcome::Findings;
+                }
+            }
             print(&text.ready())?;
-            return Ok(Outcome::Fine);
+            return Ok(outcome);
         }
         let to = TargetVersion::of(args.to.as_deref().unwrap_or_default())?;
         let inputs = input::find(&args.paths, &input::Options::objects(&args.selection.rules()?))?;

@@ -233,7 +233,7 @@ fn drift(dir: &Path, documents: &[emit::Document], stale: &[PathBuf]) -> Result<
         print(&Ready::text(&emit::difference(file)))?;
     }
     for path in stale {
-        print(&Ready::text(&format!("{}: the kind no longer exists. Remove this file\n", path.shown())))?;
+        print(&Ready::text(&format!("{}: no kind has this file any more. Remove it\n", path.shown())))?;
     }
     Ok(if drift.is_empty() && stale.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
@@ -246,9 +246,7 @@ fn remove(stale: &[PathBuf], prune: bool) -> Result<(), Error> {
             std::fs::remove_file(path).map_err(Error::file(path))?;
             terminal::say(format_args!("removed {shown}"));
         } else {
-            terminal::say(format_args!(
-                "{shown}: the kind no longer exists. Remove this file, or use --prune"
-            ));
+            terminal::say(format_args!("{shown}: no kind has this file any more. Remove it, or use --prune"));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use crate::arguments::publishing;
 use crate::arguments::selection;
 use crate::crds::accepted::{self, Also};
 use crate::input;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, no_definition};
 use crate::output::folders;
 use crate::terminal::{Ready, print};
 use crdgen::emit::{self, OutputFormat};
@@ -66,7 +66,6 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let publishing = args.publishing.publishing(format)?;
     let publishing::Args { unfold, allow_non_structural, .. } = args.publishing;
     let also = Also { unions: unfold, refused: allow_non_structural, twins: args.definitions };
-    let nothing = |what: &str| Error::Nothing(format!("no {what} in {}", input::names(&args.paths)));
     let mut outputs = args.out_dir.as_deref().map(|dir| folders::folder(dir, args.force));
     let (mut read, mut found) = (false, false);
     let mut take = |documents: Vec<emit::Document>| {
@@ -98,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     })?;
     match outcome {
         Outcome::Findings | Outcome::Errors if !read => return Ok(outcome),
-        Outcome::Fine if !read => return Err(nothing("CustomResourceDefinition")),
+        Outcome::Fine if !read => return Err(no_definition(&args.paths)),
         Outcome::Findings | Outcome::Errors | Outcome::Fine => {}
     }
     if args.definitions {
@@ -108,10 +107,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         take(vec![merged.document()])?;
     }
     if !found {
-        return Err(nothing(&match publishing.version.as_deref() {
+        let what = match publishing.version.as_deref() {
             Some(version) => format!("version {version} with a schema"),
             None => "served version with a schema".to_owned(),
-        }));
+        };
+        return Err(Error::Nothing(format!("no {what} in {}", input::names(&args.paths))));
     }
     outputs.iter_mut().try_for_each(folders::finish)?;
     Ok(outcome)

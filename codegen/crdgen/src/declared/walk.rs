@@ -6,6 +6,9 @@ use crate::convert::{Context, is_empty};
 use crdgen_core::value::{Map, Value};
 use crdgen_source::declared::{Body, Declared, How, Move, Turn, Type, TypeId};
 
+/// Why a value does not convert.
+pub(super) const UNDECLARED: &str = "the types do not declare how it converts";
+
 /// The direction of a conversion.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum To {
@@ -79,7 +82,7 @@ impl Walk<'_> {
                 }
                 Ok(Typed::Map(out))
             }
-            _ => Err(Error::new("the types do not declare how it converts")),
+            _ => Err(Error::new(UNDECLARED)),
         }
     }
 

@@ -104,6 +104,11 @@ impl Case {
         matches!(self.what, What::Broken(_))
     }
 
+    /// Whether it converts an object to another version.
+    pub(super) fn is_conversion(&self) -> bool {
+        matches!(self.what, What::Convert { .. })
+    }
+
     /// Whether it expects an error with certain words.
     pub(super) fn expects_words(&self) -> bool {
         match &self.what {

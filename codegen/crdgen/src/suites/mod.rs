@@ -67,6 +67,8 @@ pub struct Suite {
     /// The cases.
     pub cases: Vec<Case>,
     target: Option<Target>,
+    /// The CRD with all its versions, for conversions, if the suite names a version.
+    whole: Option<Target>,
     /// Whether these are broken CRDs, which do not belong to a suite.
     is_of_crds: bool,
     /// Why the cases cannot run: the server rejects the CRD. This is reported as a case of its own.
@@ -193,6 +195,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
                 .chain(suite.cases.iter().filter(|case| case.is_broken()).cloned())
                 .collect(),
             target: None,
+            whole: None,
             is_of_crds: false,
             rejected: None,
             options: options.clone(),
@@ -206,6 +209,8 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
             path: file.to_owned(),
             crd: format!("{} ({})", name.unwrap_or_default(), path.shown()),
             cases: suite.cases.clone(),
+            whole: (!suite.version.is_empty() && suite.cases.iter().any(Case::is_conversion))
+                .then(|| Target::new(path.clone(), document.clone(), "", options)),
             target: Some(Target::new(path, document, &suite.version, options)),
             is_of_crds: false,
             rejected: None,
@@ -230,6 +235,7 @@ impl Suite {
             crd: String::new(),
             cases,
             target: None,
+            whole: None,
             is_of_crds: true,
             rejected: None,
             options: options.clone(),
@@ -246,7 +252,9 @@ impl Suite {
     pub fn run(&self, case: &Case) -> Outcome {
         match (&self.target, &self.rejected) {
             (Some(_), Some(why)) if !case.is_broken() => Outcome::NotRun(why.clone()),
-            (Some(target), None) => self.run_on(target, case),
+            (Some(target), None) => {
+                self.run_on(self.whole.as_ref().filter(|_| case.is_conversion()).unwrap_or(target), case)
+            }
             (Some(_), Some(_)) | (None, _) => case.run_alone(),
         }
     }
@@ -283,6 +291,7 @@ impl Suite {
             crd: name.unwrap_or_default().to_owned(),
             cases,
             target: found.map(|Definition { path, document }| Target::new(path, document, "", options)),
+            whole: None,
             is_of_crds: false,
             rejected: None,
             options: options.clone(),

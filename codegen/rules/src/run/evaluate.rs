@@ -288,7 +288,10 @@ impl Runner<'_> {
         if error.kind() == ErrorKind::NoOverload {
             let why =
                 "call arguments did not match a supported operator, function or macro signature for rule";
-            self.error(&RULE_ERROR, path, ty, format!("'{text}': {why}: {name}"));
+            let help = "the rule passes a value to a function that does not take values of its type. If a field may be an integer or a \
+                        string, convert it, as in `quantity(string(self.a))`";
+            let diag = Diag::invalid(&RULE_ERROR, path, ty, format!("'{text}': {why}: {name}"));
+            self.findings.errors.push(diag.help(help));
         } else if error.kind() == ErrorKind::CostLimit {
             let why = "no further validation rules will be run due to call cost exceeds limit for rule";
             self.error(&OUT_OF_BUDGET, path, ty, format!("'{text}': {why}: {name}"));

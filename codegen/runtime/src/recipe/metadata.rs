@@ -9,7 +9,7 @@ use crate::{decode, json};
 pub enum Metadata {
     /// Any fields, which the server keeps and does not check.
     Preserve,
-    /// Names, labels, annotations and finalizers, as with controller-gen's `generateEmbeddedObjectMeta`.
+    /// Names, namespaces, labels, annotations and finalizers, as with controller-gen's `generateEmbeddedObjectMeta`.
     Subset,
     /// All fields of Kubernetes' ObjectMeta.
     Full,

@@ -147,7 +147,7 @@ static ROWS: &[Key] = keys! {
             None => {}
         }
     };
-    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "Which metadata the server keeps of embedded objects: `preserve` (everything, unchecked), `subset` (name, labels, annotations, finalizers), `settable` (everything that users may set) or `full`. The default is `settable` for kinds that derive `crdgen::kube::CustomResource`. For other kinds the schema is a bare object, as controller-gen writes it, and the server keeps no metadata.", |r, m| {
+    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "Which metadata the server keeps of embedded objects: `preserve` (everything, unchecked), `subset` (name, namespace, labels, annotations, finalizers), `settable` (everything that users may set) or `full`. The default is `settable` for kinds that derive `crdgen::kube::CustomResource`. For other kinds the schema is a bare object, as controller-gen writes it, and the server keeps no metadata.", |r, m| {
         choice(r, m, &["preserve", "subset", "settable", "full"], |r, t| {
             r.attrs.patch.metadata = Some(match t.as_str() {
                 "preserve" => Metadata::Preserve,

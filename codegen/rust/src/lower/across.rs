@@ -84,7 +84,7 @@ impl Lower<'_> {
                         span,
                         code: &LIST_MAP_KEYS,
                         message: format!("list_map_keys: the items have no field `{key}`"),
-                        help: "use the names of fields of the items as in the document".to_owned(),
+                        help: "use the names that the fields of the items have in YAML. `crdgen emit` suggests the nearest one".to_owned(),
                     });
                     self.assertions.push(Assertion {
                         ty: item.clone(),
@@ -171,7 +171,7 @@ impl Lower<'_> {
             span,
             code: &DEFAULT_INVALID,
             message: format!("the default {} does not match its type", crate::json::to_string(default)),
-            help: "use one of the values that the enum has in the document".to_owned(),
+            help: "use one of the values that the enum has in YAML. `crdgen emit` lists them".to_owned(),
         });
     }
 }

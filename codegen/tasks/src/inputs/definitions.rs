@@ -4,8 +4,9 @@ use crdgen_core::documents::Definitions;
 use crdgen_core::ir::Names;
 use crdgen_core::listed;
 
-use super::{Source, names};
-use crdgen_files::Error;
+use super::{HERE, Notes, Source, names, piped};
+use crdgen_files::{Error, source};
+use std::path::Path;
 
 /// Whether a name is one of a kind: the kind itself, its plural, singular or a short name.
 pub fn is_named(own: &Names, name: &str) -> bool {
@@ -24,7 +25,15 @@ pub fn expect_accepted(read: &mut Definitions, source: &Source, unions: bool) ->
 
 /// The error for paths without a CRD.
 pub fn no_definition(paths: &[String]) -> Error {
-    Error::Nothing(format!("no CustomResourceDefinition in {}", names(paths)))
+    let here = [HERE.to_owned()];
+    let is_here = paths.is_empty() && matches!(piped(Notes::default()), Ok(None));
+    let read = if is_here { &here } else { paths };
+    let has_types =
+        |path: &&String| source::is_rust(Path::new(path)) || source::may_have_kinds(Path::new(path));
+    let help = read.iter().find(has_types).map(|path| {
+        format!(". To use the CRDs of its Rust types, write them with `crdgen emit {path}`, or pipe them in")
+    });
+    Error::Nothing(format!("no CustomResourceDefinition in {}{}", names(paths), help.unwrap_or_default()))
 }
 
 /// The error for inputs with kinds, but without the wanted one.

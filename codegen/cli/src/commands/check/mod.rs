@@ -134,7 +134,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let find = || input::find(&files, &Options { build: Build::Each, ..Options::crds(&rules) });
     let mut inputs = has_files.then(find).transpose()?;
     let here = [".".to_owned()];
-    let packages = if files.is_empty() && has_files { here.as_slice() } else { &files };
+    let is_here = files.is_empty() && has_files && input::piped()?.is_none();
+    let packages = if is_here { here.as_slice() } else { &files };
     let packages = packages.iter().filter(|path| args.types.is_none() && may_have_kinds(Path::new(path)));
     let mut fixed = Outcome::Fine;
     if args.fix {

@@ -127,7 +127,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     };
     let mut packages = Vec::new();
     if has_files {
-        let here = files.is_empty().then(|| ".".to_owned());
+        let is_here = files.is_empty() && input::piped()?.is_none();
+        let here = is_here.then(|| ".".to_owned());
         for path in files.iter().chain(&here) {
             match has_definitions {
                 true => sources::say_not_read(path, WHAT),

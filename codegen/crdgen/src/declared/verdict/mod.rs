@@ -3,6 +3,7 @@
 
 mod limits;
 
+use super::walk::UNDECLARED;
 use crdgen_core::ir::Schema;
 use crdgen_source::At;
 use crdgen_source::declared::{Body, Declared, Field, How, Move, Pair, Shape, Tagging, Turn, Type, TypeId};
@@ -38,6 +39,8 @@ pub enum Fate {
     Lost,
     /// The other version may reject it, because its schema allows less.
     Limited,
+    /// It does not convert, because the types do not declare how.
+    Undeclared,
 }
 
 /// Returns the verdicts on all pairs of versions. Compares limits if the schemas are known.
@@ -180,7 +183,7 @@ impl<'a> Judge<'a> {
                 let values = schemas.map(Schema::value);
                 self.types(Spot { path: &path, ..spot }, Types { new: *new, old: *old }, values);
             }
-            (None, ..) => {}
+            (None, ..) => self.add(spot, UNDECLARED.to_owned(), Fate::Undeclared),
         }
         self.open.pop();
     }
