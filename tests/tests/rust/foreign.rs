@@ -24,6 +24,8 @@ struct ForeignSpec {
     #[serde(with = "chrono::serde::ts_seconds")]
     chrono_seconds: chrono::DateTime<chrono::Utc>,
     jiff_timestamp: jiff::Timestamp,
+    // The schema cannot list the names of all time zones.
+    #[schema(example = "2026-01-31T12:00:00+00:00[UTC]")]
     jiff_zoned: jiff::Zoned,
     jiff_date: jiff::civil::Date,
     jiff_time: jiff::civil::Time,
