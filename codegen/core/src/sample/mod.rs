@@ -97,7 +97,7 @@ impl Samples {
         let maker = Maker::new(schema, Extent::Minimal, 1, check.has_status(), check.patterns());
         let object = maker.object(&check.frame());
         let complaints = |object: &Value| check.complaints(object);
-        repair::until_accepted(object, &maker, &complaints, repair::QUESTIONS).err()?
+        repair::until_accepted(object, &maker, &complaints, repair::QUESTIONS).err()?.map(|error| *error)
     }
 
     /// Returns the schema of a version.

@@ -35,7 +35,7 @@ pub(super) fn until_accepted(
     maker: &Maker<'_>,
     complaints: &dyn Fn(&Value) -> Complaints,
     most: usize,
-) -> Result<Value, Option<Diag>> {
+) -> Result<Value, Option<Box<Diag>>> {
     let mut found = complaints(&object).ok_or(None)?;
     let mut questions = 0;
     while let Some(first) = found.1.first() {
@@ -49,7 +49,7 @@ pub(super) fn until_accepted(
             let complaints = complaints(&changed)?;
             (rank(&complaints) < before).then_some((changed, complaints))
         });
-        (object, found) = better.ok_or_else(|| Some(first.clone()))?;
+        (object, found) = better.ok_or_else(|| Some(Box::new(first.clone())))?;
     }
     Ok(object)
 }
