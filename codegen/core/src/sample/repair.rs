@@ -143,13 +143,13 @@ fn put(object: &Value, place: &[Step], change: solve::Change) -> Option<Value> {
 fn with_rule<'e>(error: &'e Diag, maker: &Maker<'e>) -> Option<(&'e [Step], &'e Schema, &'e str)> {
     let rule = error.rule.as_deref()?;
     let places = (0..=error.steps.len()).rev().map(|len| &error.steps[..len]);
-    let mut of_rule = places.filter_map(|place| Some((place, schema_at(maker.schema, place)?, rule)));
+    let mut of_rule = places.filter_map(|place| Some((place, solve::schema_at(maker.schema, place)?, rule)));
     of_rule.find(|(_, schema, _)| schema.rules.iter().any(|it| it.rule == rule))
 }
 
 /// The same for all rules that the error may be about: one that cannot be evaluated is not named.
 fn with_rules<'e>(error: &'e Diag, maker: &Maker<'e>) -> Vec<(&'e [Step], &'e Schema, &'e str)> {
-    let schema = schema_at(maker.schema, &error.steps).filter(|_| error.code == &RULE_ERROR);
+    let schema = solve::schema_at(maker.schema, &error.steps).filter(|_| error.code == &RULE_ERROR);
     let own = schema.into_iter().flat_map(|schema| schema.rules.iter().map(move |it| (schema, it)));
     let own = own.map(|(schema, it)| (&*error.steps, schema, &*it.rule));
     with_rule(error, maker).into_iter().chain(own).collect()
@@ -168,7 +168,7 @@ fn near<'m>(
 ) -> Box<dyn Iterator<Item = Value> + 'm> {
     let own = place.iter().rev().find_map(|step| if let Step::Key(name) = step { Some(name) } else { None });
     let own = own.map_or("", String::as_str);
-    let Some(schema) = schema_at(maker.schema, place) else { return Box::new(std::iter::empty()) };
+    let Some(schema) = solve::schema_at(maker.schema, place) else { return Box::new(std::iter::empty()) };
     let at_root = place.is_empty();
     let fields = move || schema.properties.iter().filter(move |(name, _)| !(at_root && is_frame(name)));
     let has = move |name: &str| object.at(place).is_some_and(|it| it.get(name).is_some());
@@ -243,11 +243,4 @@ fn remove(parent: &mut Value, step: &Step) -> Option<()> {
         }
         _ => None,
     }
-}
-
-pub(super) fn schema_at<'s>(schema: &'s Schema, place: &[Step]) -> Option<&'s Schema> {
-    place.iter().try_fold(schema, |schema, step| match step {
-        Step::Key(name) => schema.properties.get(name).or(schema.value()),
-        Step::Index(_) => schema.item(),
-    })
 }

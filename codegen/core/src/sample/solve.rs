@@ -61,6 +61,14 @@ fn parsed(rule: &str) -> Option<Ast> {
     if rule.len() > MOST_BYTES { None } else { cel::parse(rule, Kube::STORED).ok() }
 }
 
+/// The schema of a place.
+pub(super) fn schema_at<'s>(schema: &'s Schema, place: &[Step]) -> Option<&'s Schema> {
+    place.iter().try_fold(schema, |schema, step| match step {
+        Step::Key(name) => schema.properties.get(name).or(schema.value()),
+        Step::Index(_) => schema.item(),
+    })
+}
+
 /// Reads a rule with a value.
 struct Reader<'a> {
     ast: &'a Ast,
@@ -180,7 +188,7 @@ impl<'a> Reader<'a> {
         let mut out: Vec<(Vec<Step>, Vec<Value>)> = Vec::new();
         for id in &self.nodes {
             let Some(place) = self.place(*id) else { continue };
-            let Some(inner) = super::repair::schema_at(schema, &place) else { continue };
+            let Some(inner) = schema_at(schema, &place) else { continue };
             if out.len() == MOST_PLACES || out.iter().any(|(known, _)| *known == place) {
                 continue;
             }

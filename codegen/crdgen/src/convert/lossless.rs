@@ -10,14 +10,13 @@ use crdgen_core::sample::shrink;
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value, whole};
 use std::any::Any;
-use std::cell::Cell;
 use std::fmt;
 use std::num::NonZero;
 use std::panic::{self, AssertUnwindSafe, resume_unwind};
 use std::rc::Rc;
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread::{self, ThreadId};
 
 /// The error of [`Versions::lossless`]: an object that a conversion changes or makes invalid.
 #[derive(Clone, Debug)]
@@ -254,21 +253,21 @@ fn words_of(payload: &(dyn Any + Send)) -> &str {
 
 /// Runs a conversion that may panic as one before, whose message is already shown.
 fn without_panic_messages<T>(run: impl FnOnce() -> T) -> T {
-    thread_local! {
-        static IS_QUIET: Cell<bool> = const { Cell::new(false) };
-    }
+    static QUIET: Mutex<Vec<ThreadId>> = Mutex::new(Vec::new());
     static HOOK: Once = Once::new();
+    let quiet = || QUIET.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = thread::current().id();
     HOOK.call_once(|| {
         let show = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
-            if !IS_QUIET.get() {
+            if !quiet().contains(&thread::current().id()) {
                 show(panic);
             }
         }));
     });
-    IS_QUIET.set(true);
+    quiet().push(own);
     let result = run();
-    IS_QUIET.set(false);
+    quiet().retain(|id| *id != own);
     result
 }
 
