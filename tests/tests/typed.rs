@@ -73,7 +73,6 @@ fn all() -> Vec<PathBuf> {
         "codegen/publish",
         "codegen/import",
         "codegen/core",
-        "codegen/kubernetes",
         "codegen/apiserver",
         "codegen/diff",
         "codegen/files",
