@@ -1,5 +1,5 @@
 //! What can go wrong around CRDs: files, processes, cargo, arguments, limits. Mistakes in CRDs, objects and types
-//! are diagnostics ([`crate::diag::Diag`]).
+//! are diagnostics ([`crdgen_core::diag::Diag`]).
 
 use crate::input::Shown;
 use crdgen_core::diag::Diag;
