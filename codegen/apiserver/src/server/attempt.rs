@@ -9,7 +9,8 @@ use crate::state::{Shared, State, Work};
 use crate::webhooks::Hooks;
 
 /// How often a request runs, besides two rounds for each webhook. Each round gets what was missing, and most requests need
-/// one or two. A large write needs four, and as many again each time another client changes its object meanwhile. Mutating webhooks are called one after the other, and a second time if others have changed the object.
+/// one or two. A large write needs four, and as many again each time another client changes its object meanwhile. Mutating webhooks are
+/// called one after the other, and a second time if others have changed the object.
 const MOST_ROUNDS: usize = 100;
 
 /// A request, however often it runs.

@@ -228,8 +228,7 @@ impl Server {
         let mut attempt = Attempt::new(&self.control, &self.shared);
         let request = Request::read(User::admin(), Method::POST, &path, headers, body);
         let answer = request.and_then(|request| {
-            let answer = self.route(&request, &mut attempt);
-            let mut answer = answer;
+            let mut answer = self.route(&request, &mut attempt);
             while attempt.compute() {
                 answer = self.route(&request, &mut attempt);
             }

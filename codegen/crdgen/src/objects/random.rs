@@ -22,8 +22,6 @@ pub(crate) struct Objects {
     api_version: String,
     /// An object from which values are copied that cannot be random.
     example: Option<Value>,
-    /// The error that no example was found without.
-    obstacle: Option<Diag>,
     /// The size of the CRD as JSON. Tests of large CRDs try fewer objects.
     pub(crate) size: usize,
 }
@@ -44,11 +42,16 @@ impl Objects {
         }
         crd.spec.conversion = None;
         let version = crd.spec.versions.first().map(|version| version.name.clone()).unwrap_or_default();
-        let samples = Samples::new(&crd);
-        let example = samples.as_ref().and_then(|samples| samples.object(&version, extent));
-        let obstacle = samples.filter(|_| example.is_none()).and_then(|it| it.obstacle(&version));
+        let example = Samples::new(&crd).and_then(|samples| samples.object(&version, extent));
         let api_version = format!("{}/{version}", crd.spec.group);
-        Ok(Objects { kind: CompiledKind::new(crd)?, api_version, example, obstacle, size })
+        Ok(Objects { kind: CompiledKind::new(crd)?, api_version, example, size })
+    }
+
+    /// Returns the error that no change of an object repairs, if no example was found.
+    fn obstacle(&self) -> Option<Diag> {
+        let crd = self.kind.crd();
+        let version = crd.spec.versions.first().filter(|_| self.example.is_none())?;
+        Samples::new(crd)?.obstacle(&version.name)
     }
 
     /// Returns a random valid object, as a server stores it.
@@ -125,7 +128,9 @@ impl<K: CustomResource + DeserializeOwned + Serialize> Reads<K> {
                 panic!("{}: {why}\n  object: {object}{at}\n  help: {HELP}", K::KIND);
             }
         }
-        if let Some(why) = objects.obstacle.filter(|_| tried == 0) {
+        if tried == 0
+            && let Some(why) = objects.obstacle()
+        {
             let why = why.text();
             panic!("{}: crdgen found no object that the server accepts: {why}{at}\n  help: {NONE}", K::KIND);
         }

@@ -1,8 +1,7 @@
 //! The files of suites.
 
 use crate::Error;
-use crdgen_files::input;
-use crdgen_files::input::is_yaml;
+use crdgen_files::input::{self, is_yaml};
 use crdgen_files::inside::Inside;
 use std::path::{Path, PathBuf};
 
