@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let publish = tests_dir().join("../codegen/publish/src");
     let import = tests_dir().join("../codegen/import/src");
     let rust = tests_dir().join("../codegen/rust/src");
-    let facade = tests_dir().join("../codegen/crdgen/src");
+    let tasks = tests_dir().join("../codegen/tasks/src");
     let model = tests_dir().join("../codegen/runtime/src");
     let tables: [(PathBuf, Make); 10] = [
         (publish.join("openapi/shared.json"), shared),
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         (model.join("recipe/metadata.json"), kubernetes::metadata),
         (core.join("apply/builtin/kinds.json"), built_in),
         (core.join("object/lifecycle/table.rs"), lifecycle::table),
-        (facade.join("validate/of_cluster.rs"), lifecycle::of_cluster),
+        (tasks.join("validate/of_cluster.rs"), lifecycle::of_cluster),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
     ];
     let mut stale = false;
