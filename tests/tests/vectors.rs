@@ -77,6 +77,7 @@ areas!(
     calls,
     cel,
     conformance,
+    costs,
     crd,
     eval,
     libraries,

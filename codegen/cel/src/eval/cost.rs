@@ -259,9 +259,12 @@ impl Meter {
         Meter { spent: 0, limit }
     }
 
-    /// The error if this cost exceeds the limit. Does not count it.
-    pub(super) fn foresee(&self, cost: u64) -> Result<(), Error> {
-        if self.spent.saturating_add(cost) > self.limit { Err(Error::COST_LIMIT) } else { Ok(()) }
+    /// The error if this cost exceeds the limit. It is counted only then: otherwise `spend` counts it after the call.
+    pub(super) fn foresee(&mut self, cost: u64) -> Result<(), Error> {
+        if self.spent.saturating_add(cost) <= self.limit {
+            return Ok(());
+        }
+        self.spend(cost).and(Err(Error::COST_LIMIT))
     }
 
     pub(super) fn spend(&mut self, cost: u64) -> Result<(), Error> {
