@@ -4,13 +4,16 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod against;
+pub mod checks;
 pub mod converter;
 pub mod expressions;
 pub mod fixes;
 pub mod inputs;
 pub mod kinds;
 pub mod listing;
+pub mod project;
 pub mod rust_types;
 pub mod settings;
 pub mod stored;
+pub mod updates;
 pub mod validate;

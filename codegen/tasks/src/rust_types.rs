@@ -82,10 +82,17 @@ impl RustSources {
         source
     }
 
-    /// How they are read.
-    fn options(&self) -> Options {
+    /// As the user wrote it.
+    pub fn name(&self) -> &str {
+        &self.named
+    }
+
+    /// The options to read them with.
+    #[must_use]
+    pub fn options(&self, options: Options) -> Options {
         // Of each revision, cargo would download other packages.
-        Options { path: package(&self.path), offline: self.checkout.is_some(), ..Options::default() }
+        let offline = options.offline || self.checkout.is_some();
+        Options { path: package(&self.path), offline, ..options }
     }
 }
 
@@ -95,8 +102,10 @@ pub struct RustTypes {
     pub crds: Vec<Crd>,
     /// The names of the CRDs that cannot be determined.
     pub unknown: Vec<String>,
-    /// The mistakes in the sources.
-    pub mistakes: Vec<Found>,
+    /// What is found in the sources.
+    pub found: Vec<Found>,
+    /// How many files were read.
+    pub files: usize,
     /// The error of cargo, if it could not find other crates. Their types are then unknown.
     pub cargo: Option<Error>,
     /// What the user named.
@@ -112,30 +121,16 @@ pub struct RustTypes {
 }
 
 impl RustTypes {
-    /// Reads Rust sources. There may be no CRD in them. Mistakes in one kind do not concern the others, even if there are none.
-    ///
-    /// # Errors
-    /// Fails if the sources have mistakes, and there is no kind.
-    pub fn read(sources: RustSources) -> Result<RustTypes, Error> {
-        let options = sources.options();
-        let mut read = source::read(&options)?;
-        read.found.retain(|found| found.diag.level == Level::Error);
-        if read.crds.is_empty() && read.withheld.is_empty() && read.has_errors() {
-            return Err(Error::Mistakes { found: read.found, cargo: read.cargo.map(Box::new) });
-        }
-        let unknown: Vec<String> = read.withheld.into_iter().map(|it| it.name).collect();
-        if !unknown.is_empty() {
-            sources.notes.say(format_args!(
-                "not compared, because crdgen cannot determine the CRD of the types in {}: {}",
-                sources.named,
-                listed::first(unknown.iter(), listed::NAMED)
-            ));
-        }
+    /// Reads Rust sources. There may be no CRD in them.
+    pub fn read(sources: RustSources, options: Options) -> Result<RustTypes, Error> {
+        let options = sources.options(options);
+        let read = source::read(&options)?;
         Ok(RustTypes {
             in_schemars: InSchemars::new(&options, read.by_kube),
             crds: read.crds.into_iter().map(as_sent).collect(),
-            unknown,
-            mistakes: read.found,
+            unknown: read.withheld.into_iter().map(|it| it.name).collect(),
+            found: read.found,
+            files: read.files.len(),
             cargo: read.cargo,
             // The text is not kept, so no line of it is shown.
             source: sources.source(),
@@ -143,6 +138,26 @@ impl RustTypes {
             options,
             _sources: sources,
         })
+    }
+
+    /// Reads Rust sources for a comparison of their CRDs: only their errors count.
+    pub fn compared(sources: RustSources) -> Result<RustTypes, Error> {
+        let notes = sources.notes;
+        let mut types = RustTypes::read(sources, Options::default())?;
+        types.found.retain(|found| found.diag.level == Level::Error);
+        if !types.unknown.is_empty() {
+            notes.say(format_args!(
+                "not compared, because crdgen cannot determine the CRD of the types in {}: {}",
+                types.named,
+                listed::first(types.unknown.iter(), listed::NAMED)
+            ));
+        }
+        Ok(types)
+    }
+
+    /// Whether there are mistakes in the sources.
+    pub fn has_errors(&self) -> bool {
+        self.found.iter().any(|found| found.diag.level == Level::Error)
     }
 
     /// Whether there are no kinds, not even such that have mistakes.
@@ -192,7 +207,7 @@ impl InSchemars {
 
 /// Whether a path is that of Rust types: a file, a manifest or a folder of sources, such as `src`. The folder of a package
 /// may also have the CRDs in its YAML, which are what is applied.
-pub fn is_rust(path: &str) -> bool {
+fn is_rust(path: &str) -> bool {
     source::is_rust(Path::new(path)) && !Path::new(path).join(MANIFEST).exists()
 }
 
@@ -236,7 +251,7 @@ fn in_files(found: Vec<(Finding, Option<At>)>, otherwise: &str) -> Vec<Findings>
 
 /// Gives findings about CRDs their places in the sources, of which [`source::read`] made the CRDs. Each list has the findings about
 /// one of the CRDs.
-pub fn located(
+fn located(
     options: &Options,
     crds: &[Crd],
     found: Vec<Vec<Finding>>,

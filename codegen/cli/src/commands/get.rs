@@ -9,7 +9,6 @@ use crdgen_core::inert::InertLine;
 use crdgen_core::value::Value;
 
 use crate::crds::kinds::{self, Kinds};
-use crate::input::skipped::Skipped;
 use crate::input::{self, Inventory, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
@@ -21,6 +20,7 @@ use crdgen_files::input::Shown;
 use crdgen_report::listing::{Layout, json, names, yaml};
 use crdgen_report::owners;
 use crdgen_tasks::listing::{ListedKind, ListedObject, Listing, choose, is_named, mistake};
+use crdgen_tasks::project::Skipped;
 
 /// Print custom resources as `kubectl get` prints them
 #[derive(clap::Args)]

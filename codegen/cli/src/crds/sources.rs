@@ -1,13 +1,10 @@
 //! What commands share that read Rust sources: what they say about them.
 
-use std::path::Path;
-
 use crate::output::report::{self, Counts};
 use crate::terminal;
-use crdgen_core::listed;
 use crdgen_files::Error;
 use crdgen_files::input::Shown;
-use crdgen_files::source::{Options, manifests_with_kinds};
+use crdgen_files::source::Options;
 use crdgen_source::Found;
 use crdgen_tasks::rust_types::by_file;
 
@@ -16,29 +13,6 @@ use crdgen_tasks::rust_types::by_file;
 pub(crate) enum Exact {
     Always,
     Auto,
-}
-
-/// Says how to read the types of a package or of the members of its workspace, of which a command read only the YAML.
-pub(crate) fn say_not_read(path: &str, what: What) {
-    let What { done, to_do } = what;
-    let manifests = manifests_with_kinds(Path::new(path));
-    let names: Vec<String> = manifests.iter().map(|it| it.shown().to_string()).collect();
-    let packages = match names.len() {
-        0 => return,
-        1 => "this package",
-        _ => "these packages",
-    };
-    terminal::say(format_args!(
-        "not {done}: the Rust types of {packages}. To {to_do} them instead of the YAML, pass {}",
-        listed::first(names.iter(), listed::NAMED)
-    ));
-}
-
-/// What a command does with CRDs, in words.
-#[derive(Clone, Copy)]
-pub(crate) struct What {
-    pub(crate) done: &'static str,
-    pub(crate) to_do: &'static str,
 }
 
 /// Prints which options have no effect for a single file, because crdgen reads it without its package.

@@ -2,7 +2,6 @@
 //! them.
 
 pub(crate) mod definitions;
-pub(crate) mod skipped;
 pub(crate) mod stream;
 
 pub(crate) use crdgen_tasks::inputs::{
@@ -19,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Prints notes about inputs.
-pub(crate) const NOTES: Notes = Notes { note: say_once, unread: Some(unread), findings };
+pub(crate) const NOTES: Notes = Notes { note: say_once, unread: Some(unread), findings, failure };
 
 /// What was reported about inputs. Commands read some folders twice, for objects and for CRDs.
 static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -37,6 +36,13 @@ static HAS_UNREAD: AtomicBool = AtomicBool::new(false);
 fn unread(why: &Error) {
     terminal::say_error(why);
     HAS_UNREAD.store(true, Ordering::Relaxed);
+}
+
+fn failure(what: Option<fmt::Arguments<'_>>, why: &Error) {
+    match what {
+        Some(what) => terminal::say_because(what, why),
+        None => terminal::say_error(why),
+    }
 }
 
 fn findings(found: &Findings) {

@@ -197,8 +197,8 @@ impl Against {
         );
         rest.findings.extend_from_slice(old.unread());
         for types in &old.types {
-            rest.findings.extend(by_file(types.mistakes.clone()));
-            rest.cargo.extend(types.cargo.iter().filter(|_| !types.mistakes.is_empty()));
+            rest.findings.extend(by_file(types.found.clone()));
+            rest.cargo.extend(types.cargo.iter().filter(|_| types.has_errors()));
         }
         if self.holds_others {
             return Ok(rest);

@@ -113,7 +113,7 @@ impl OldCrds {
         let Some(AtPath { revision, path }) = self.revision.clone() else { return Ok(None) };
         let path = path.unwrap_or_else(|| path_of(new));
         let read = RustSources::at(&revision, &path, self.rules.notes())
-            .and_then(|it| it.map(RustTypes::read).transpose());
+            .and_then(|it| it.map(old_types).transpose());
         let place = format!("{revision}:{path}");
         if !matches!(read, Ok(Some(_))) && self.are_none() {
             self.read_revision(&[])?;
@@ -225,7 +225,7 @@ impl OldCrds {
             sources = RustSources::of_package(arg, notes)?;
         }
         if let Some(sources) = sources {
-            self.add_types(RustTypes::read(sources)?);
+            self.add_types(old_types(sources)?);
         }
         // At a revision, all CRDs may be new. But a file that the user names should contain CRDs.
         let has_types = self.types.iter().any(|types| !types.is_empty());
@@ -327,6 +327,15 @@ fn before(source: &Source, group: Group) -> (Vec<(String, Before)>, Vec<Finding>
 
 pub(super) fn form_of(source: &Source) -> Form {
     if source.is_built() { Form::Built } else { Form::AsIs }
+}
+
+/// Reads old types. Mistakes in one kind do not concern the others, even if there are none.
+fn old_types(sources: RustSources) -> Result<RustTypes, Error> {
+    let types = RustTypes::compared(sources)?;
+    match types.is_empty() && types.has_errors() {
+        true => Err(Error::Mistakes { found: types.found, cargo: types.cargo.map(Box::new) }),
+        false => Ok(types),
+    }
 }
 
 /// The path of an argument, without the revision that it may name.

@@ -14,11 +14,17 @@ pub struct Notes {
     pub unread: Option<fn(&Error)>,
     /// Takes what is wrong with CRDs that cannot be read, and that may not be needed.
     pub findings: fn(&Findings),
+    /// Takes why something else could not be read, and what is not done because of it, if that is known.
+    pub failure: fn(Option<fmt::Arguments<'_>>, &Error),
 }
 
 impl Notes {
     pub(crate) fn say(self, note: fmt::Arguments<'_>) {
         (self.note)(note);
+    }
+
+    pub(crate) fn fail(self, what: Option<fmt::Arguments<'_>>, why: &Error) {
+        (self.failure)(what, why);
     }
 
     /// Reports that a file cannot be read, or returns the error.
@@ -35,6 +41,6 @@ impl Notes {
 
 impl Default for Notes {
     fn default() -> Notes {
-        Notes { note: |_| {}, unread: None, findings: |_| {} }
+        Notes { note: |_| {}, unread: None, findings: |_| {}, failure: |_, _| {} }
     }
 }

@@ -18,7 +18,6 @@ use crdgen_core::value::Value;
 use crdgen_core::yaml;
 
 use crate::crds::kinds::{self, Kinds};
-use crate::input::skipped::Skipped;
 use crate::input::{self, Options, Source, stream};
 use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
@@ -26,6 +25,7 @@ use crate::terminal::{self, Lines, Ready, print};
 use crdgen_files::Error;
 use crdgen_files::error;
 use crdgen_report::owners;
+use crdgen_tasks::project::Skipped;
 use places::steps;
 
 /// Show what a server-side apply stores, without a cluster

@@ -12,6 +12,7 @@ use crdgen_files::source::Left;
 use crdgen_report::Exceptions;
 use crdgen_report::fixes::{Mode, Summary};
 use crdgen_tasks::fixes::{FileRewrite, Fixes, Unwritten};
+use crdgen_tasks::rust_types::RustSources;
 
 /// What is fixed in a run.
 pub(super) struct FixRun<'a> {
@@ -62,8 +63,8 @@ impl<'a> FixRun<'a> {
     }
 
     /// Fixes the types of a package.
-    pub(super) fn fix_types(&mut self, path: &str) -> Result<(), Error> {
-        let options = rust::options(path, self.args)?;
+    pub(super) fn fix_types(&mut self, sources: &RustSources) -> Result<(), Error> {
+        let options = sources.options(rust::options(self.args)?);
         let fixes = Fixes::of_types(&options, &|found| self.exceptions.clone().wants(found))?;
         self.make(fixes)
     }

@@ -4,38 +4,29 @@ mod fix;
 mod rust;
 mod types;
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crdgen_core::check::lints::{self, Lints};
-use crdgen_core::compare::proof::Reported;
+use crdgen_core::check::lints::Lints;
 use crdgen_core::diag::{Code, Level, codes};
-use crdgen_core::ir::Crd;
-use crdgen_core::server::Server;
 use crdgen_diff::Unstable;
 
 use crate::arguments::selection;
 use crate::arguments::values;
-use crate::crds::against;
-use crate::crds::partly::PartlyChecked;
-use crate::crds::sources::{What, say_not_read};
-use crate::input::definitions::{Definitions, Group, Named};
-use crate::input::skipped::Skipped;
-use crate::input::{self, Build, Inventory, Options, Source, stream};
+use crate::input::definitions::{Group, Named};
+use crate::input::{self, Build, Options, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
 use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen_files::Error;
-use crdgen_files::source::may_have_kinds;
 use crdgen_report::Checked;
 use crdgen_report::Folders;
 use crdgen_report::copies::{Copies, Distinct, share};
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_report::junit::{self, Case};
-use crdgen_tasks::against::Against;
-use crdgen_tasks::inputs::{Class, open};
-use crdgen_tasks::rust_types::is_rust;
+use crdgen_tasks::checks::Checks;
+use crdgen_tasks::project::{InFile, Old, Project, Request, Skipped, Words};
+use crdgen_tasks::updates::Updates;
 
 /// Check CustomResourceDefinitions as the API server would on create, or on update with --against
 #[derive(clap::Args)]
@@ -121,58 +112,48 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
-    let rules = args.selection.rules()?;
-    // CRDs in YAML are compared with types, not with other types.
-    let (mut rust, files): (Vec<String>, Vec<String>) =
-        args.paths.iter().cloned().partition(|path| args.types.is_none() && is_rust(path));
-    let has_files = rust.is_empty() || !files.is_empty();
-    let against = match args.cluster {
-        true => Against::of_cluster(args.context.name())?,
-        false => Against::new(args.against.as_deref(), has_files.then_some(&files), &rules)?,
-    };
-    let lints = args.lints()?;
-    let find = || input::find(&files, &Options { build: Build::Each, ..Options::crds(&rules) });
-    let mut inputs = has_files.then(find).transpose()?;
-    let here = [".".to_owned()];
-    let is_here = files.is_empty() && has_files && input::piped()?.is_none();
-    let packages = if is_here { here.as_slice() } else { &files };
-    let packages = packages.iter().filter(|path| args.types.is_none() && may_have_kinds(Path::new(path)));
+    let mut project = Project::open(Request {
+        paths: &args.paths,
+        options: Options { build: Build::Each, ..Options::crds(&args.selection.rules()?) },
+        old: args.old(),
+        // CRDs in YAML are compared with types, not with other types.
+        has_types: args.types.is_none(),
+        words: Words { done: "checked", to_do: "check" },
+    })?;
+    let search = crdgen_diff::Options { budget: args.budget };
+    let unstable = Unstable::failing(args.unstable.fails());
+    let checks = Checks { lints: args.lints()?, updates: Updates::new(search, unstable) };
     let mut fixed = Outcome::Fine;
     if args.fix {
-        let fixes = args.fixes(&lints, inputs.as_ref(), &rust, packages.clone())?;
+        let fixes = args.fixes(&checks.lints, &project)?;
         if fixes.is_any() {
-            inputs = has_files.then(find).transpose()?;
+            project.find_again()?;
         }
         if fixes.has_input || !args.dry_run {
             fixed = fixes.finish();
         }
     }
-    let skipped = Skipped::default();
     let mut exceptions = Exceptions::new(&args.exceptions)?;
     let mut report = match args.dry_run {
         true => report::start_on_errors(COMMAND),
         false => report::start(args.output, COMMAND),
     };
-    if let (Some(types), Some(inputs)) = (&args.types, &inputs) {
+    if let (Some(types), Some(inputs)) = (&args.types, project.inputs()) {
         let counts = types::run(
             types,
             inputs,
-            &skipped,
+            &project.skipped,
             types::Reporting { format: args.output, exceptions: &mut exceptions, report: &mut report },
         )?;
         let may_find = |code: &Code| is_in(code, &[codes::yaml::ALL, codes::types::ALL]);
         let unfinished = Unfinished { report, counts, exceptions };
-        return finish(args, unfinished, &skipped, Some(inputs), may_find);
+        return finish(args, unfinished, &project, may_find);
     }
-    let progress = Progress::new("checking", inputs.as_ref().map_or(0, |inputs| inputs.len()));
+    let count = project.inputs().map_or(0, |inputs| inputs.len());
+    let progress = Progress::new("checking", count);
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let search = crdgen_diff::Options { budget: args.budget };
-    let unstable = Unstable::failing(args.unstable.fails());
-    let mut run =
-        Run { against, lints, search, unstable, skipped: &skipped, partly: PartlyChecked::default() };
-    let mut counts =
-        Counts { sources: inputs.as_ref().map_or(0, |inputs| inputs.len()), ..Counts::default() };
+    let mut counts = Counts { sources: count, ..Counts::default() };
     let (mut late, mut folders) = (None, Folders::default());
     threads.install(|| {
         let (mut copies, mut distinct) = (Copies::default(), Distinct::new(args.fail_on()));
@@ -201,64 +182,45 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             let read = group.read();
             // The file itself is checked too, and its CRDs are the ones that are counted.
             let named = if source.is_built() { Vec::new() } else { read.named() };
-            Ok((source.clone(), named, run.definitions(source, read)))
+            Ok((source.clone(), named, checks.of_text(&project, source, read)))
         };
-        inputs.as_ref().map_or(Ok(()), |inputs| stream::each_group(inputs, &progress, work, take))?;
+        project.inputs().map_or(Ok(()), |inputs| stream::each_group(inputs, &progress, work, take))?;
         distinct.take().into_iter().try_for_each(&mut add)?;
         late = distinct.note();
         Ok::<(), Error>(())
     })?;
     drop(progress);
-    // Without YAML, the types of a package are all that there is.
-    let asked = rust.len();
-    match counts.objects {
-        0 => rust.extend(packages.cloned()),
-        _ => packages.for_each(|path| say_not_read(path, WHAT)),
-    }
-    for (number, path) in rust.iter().enumerate() {
-        let types = match rust::check(path, args, &mut run) {
-            Ok(types) => types,
-            // A package that happens to be there need not have types for CRDs.
-            Err(why) if number >= asked => {
-                terminal::say_because(format_args!("not checked: the Rust types of this package"), &why);
-                continue;
-            }
-            Err(why) => return Err(why),
-        };
-        counts.sources += types.files;
-        let mut names = types.names;
-        for Findings { source, findings } in types.findings {
-            let mut findings = args.reported(exceptions.filter(&source, findings));
-            share(&mut findings);
-            // Each CRD is counted once.
-            let names = std::mem::take(&mut names);
-            counts += Counts::of_part(names.len(), &findings);
-            report.add(args.output.render_of(&Findings { source, findings }, &names, args.fail_on()))?;
-        }
-    }
-    if inputs.as_ref().is_some_and(Inventory::has_unread) {
-        run.against.expect_unread([]);
-    }
-    if inputs.as_ref().is_some_and(|inputs| inputs.skipped().has(Class::HelmTemplate)) {
-        run.against.expect_in_templates(&files)?;
-    }
-    let is_on = run.lints.is_on(&codes::change::DATA_LOSS);
-    for Findings { source, findings } in against::rest(&run.against, is_on, is_on)? {
-        let findings = args.reported(exceptions.filter(&source, findings));
-        counts += Counts::of_part(0, &findings);
-        report.add(args.output.render_of(&Findings { source, findings }, &[], args.fail_on()))?;
-    }
-    let (lints, has_old) = (&run.lints, args.against.is_some() || args.cluster);
+    let has_definitions = counts.objects > 0;
+    let mut add = |Findings { source, findings }: Findings, names: &[String]| {
+        let mut findings = args.reported(exceptions.filter(&source, findings));
+        share(&mut findings);
+        counts += Counts::of_part(names.len(), &findings);
+        report.add(args.output.render_of(&Findings { source, findings }, names, args.fail_on()))
+    };
+    let mut files = 0;
+    let has_types = 0 < project.each_types(
+        has_definitions,
+        |sources| rust::read(sources, args),
+        |project, types| {
+            files += types.files;
+            let found = checks.of_types(project, &types)?;
+            found.into_iter().try_for_each(|InFile { found, names }| add(found, &names))
+        },
+    )?;
+    let is_on = checks.lints.is_on(&codes::change::DATA_LOSS);
+    project.rest(is_on, is_on)?.into_iter().try_for_each(|found| add(found, &[]))?;
+    counts.sources += files;
+    let (lints, has_old) = (&checks.lints, args.against.is_some() || args.cluster);
     let may_find = |code: &Code| match code {
         code if is_in(code, &[codes::lint::ALL, codes::api::ALL]) => lints.is_on(code),
         code if is_in(code, &[codes::change::ALL]) => has_old && lints.is_on(code),
         code if *code == codes::object::REMOVED_KIND => true,
-        code if is_in(code, &[codes::rust::ALL]) => !rust.is_empty(),
+        code if is_in(code, &[codes::rust::ALL]) => has_types,
         code => is_in(code, &[codes::yaml::ALL, codes::crd::ALL, codes::schema::ALL, codes::cel::ALL]),
     };
     let unfinished = Unfinished { report, counts, exceptions };
-    let outcome = finish(args, unfinished, &skipped, inputs.as_ref(), may_find)?;
-    run.partly.say();
+    let outcome = finish(args, unfinished, &project, may_find)?;
+    project.say_partly_checked();
     late.iter().for_each(terminal::say);
     folders.note().iter().for_each(terminal::say);
     Ok(fixed.and(outcome))
@@ -266,63 +228,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 
 /// The command, for reports.
 const COMMAND: &str = "crdgen check";
-const WHAT: What = What { done: "checked", to_do: "check" };
 
 /// Whether a code is in one of some tables.
 fn is_in(code: &Code, tables: &[&[&'static Code]]) -> bool {
     tables.iter().any(|table| table.contains(&code))
-}
-
-/// The settings of a run.
-struct Run<'a> {
-    against: Against,
-    lints: Lints,
-    search: crdgen_diff::Options,
-    unstable: Unstable,
-    skipped: &'a Skipped,
-    partly: PartlyChecked,
-}
-
-impl Run<'_> {
-    /// Returns all findings about some CRDs, in the order of the text.
-    fn definitions(&self, source: &Source, mut read: Definitions) -> Vec<Finding> {
-        if !source.origin.is_found {
-            self.skipped.add(&source.name, std::mem::take(&mut read.skipped));
-        }
-        let mut findings = self.findings(read, source);
-        if source.is_built() {
-            // The file itself is checked too, so findings of both are reported there.
-            let written = source.as_written();
-            let own = written.group().read();
-            let key = |finding: &Finding| {
-                let at = finding.place.map(|place| place.start.offset);
-                // A label that a kustomization adds changes the number of bytes.
-                let is_size = *finding.diag.code == codes::lint::SIZE;
-                let text = (!is_size).then(|| finding.diag.shown());
-                (at, finding.object.clone(), finding.diag.code.id, text)
-            };
-            let own: HashSet<_> = self.findings(own, &written).iter().map(key).collect();
-            findings.retain(|finding| !own.contains(&key(finding)));
-        }
-        findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
-        findings
-    }
-
-    fn findings(&self, mut read: Definitions, source: &Source) -> Vec<Finding> {
-        let Run { against, lints, search, unstable, .. } = self;
-        against.add_missing(&read.missing);
-        let changes = |old: &Crd, new: &Crd| crdgen_diff::reported(old, new, search, *unstable);
-        read.report_removed(Server::NEWEST.minor());
-        read.check(|crd| match against.get(crd, source) {
-            Some(old) => lints::on_update(crd, &old, lints, &changes),
-            None => lints::on_create(crd, lints).into_iter().map(Reported::from).collect(),
-        });
-        let is_open = |finding: &mut Finding| open::is_open_in_crd(&finding.diag);
-        for finding in read.findings.extract_if(.., is_open) {
-            self.partly.add(&finding.object, &source.name);
-        }
-        read.findings
-    }
 }
 
 /// A report of which the end is missing: what is counted, and exceptions that allow nothing.
@@ -335,13 +244,12 @@ struct Unfinished {
 fn finish(
     args: &Args,
     unfinished: Unfinished,
-    skipped: &Skipped,
-    inputs: Option<&Inventory>,
+    project: &Project,
     may_find: impl Fn(&Code) -> bool,
 ) -> Result<Outcome, Error> {
     let Unfinished { mut report, mut counts, exceptions } = unfinished;
     if counts.objects == 0 && !report.found && !args.allow_empty {
-        return Err(nothing(args, skipped, inputs));
+        return Err(nothing(args, project));
     }
     if args.dry_run && !report.found {
         return Ok(Outcome::Fine);
@@ -352,14 +260,14 @@ fn finish(
     }
     report.finish_with(&counts, "CRD", exceptions.numbers(&may_find))?;
     exceptions.finish(may_find)?.iter().for_each(terminal::say);
-    inputs.into_iter().for_each(|inputs| inputs.say_skipped(args.verbose));
-    Ok(outcome(args, &counts, skipped))
+    project.inputs().into_iter().for_each(|inputs| inputs.say_skipped(args.verbose));
+    Ok(outcome(args, &counts, &project.skipped))
 }
 
-fn nothing(args: &Args, skipped: &Skipped, inputs: Option<&Inventory>) -> Error {
-    let places = input::names(&args.paths);
+fn nothing(args: &Args, project: &Project) -> Error {
+    let (places, skipped) = (input::names(&args.paths), &project.skipped);
     let there = if skipped.is_empty() { String::new() } else { format!("; there is {skipped}") };
-    inputs.into_iter().for_each(|inputs| inputs.say_skipped(args.verbose));
+    project.inputs().into_iter().for_each(|inputs| inputs.say_skipped(args.verbose));
     Error::Nothing(format!(
         "no CustomResourceDefinition in {places}{there}. To check objects, use crdgen validate"
     ))
@@ -383,26 +291,29 @@ impl Args {
         if self.deny_warnings { FailOn::Warning } else { self.fail_on }
     }
 
+    /// Where the old CRDs are.
+    fn old(&self) -> Old<'_> {
+        match (self.cluster, self.against.as_deref()) {
+            (true, _) => Old::Cluster(self.context.name()),
+            (false, Some(old)) => Old::At(old),
+            (false, None) => Old::Nowhere,
+        }
+    }
+
     /// Fixes the files of the inputs, and the types. Without CRDs in YAML, the types of packages that happen to be there count too.
-    fn fixes<'a, 'p>(
-        &'a self,
-        lints: &'a Lints,
-        inputs: Option<&Inventory>,
-        rust: &[String],
-        packages: impl Iterator<Item = &'p String>,
-    ) -> Result<fix::FixRun<'a>, Error> {
+    fn fixes<'a>(&'a self, lints: &'a Lints, project: &Project) -> Result<fix::FixRun<'a>, Error> {
         if self.paths.iter().any(|path| path == "-") {
             return Err(Error::Argument("--fix changes files, and standard input is not one".to_owned()));
         }
         let mut fixes = fix::FixRun::new(self, lints)?;
-        if let Some(inputs) = inputs {
+        if let Some(inputs) = project.inputs() {
             fixes.fix_documents(inputs)?;
         }
         let is_only_types = !fixes.has_input;
-        rust.iter().try_for_each(|path| fixes.fix_types(path))?;
-        for path in packages.filter(|_| is_only_types) {
+        project.sources().iter().try_for_each(|sources| fixes.fix_types(sources))?;
+        if is_only_types {
             // They need not have types for CRDs. The check reports why they cannot be read.
-            _ = fixes.fix_types(path);
+            project.packages()?.iter().for_each(|sources| _ = fixes.fix_types(sources));
         }
         Ok(fixes)
     }

@@ -6,7 +6,6 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_source::At;
 
 use crate::input::definitions::Definitions;
-use crate::input::skipped::Skipped;
 use crate::input::{Inventory, Source, stream};
 use crate::outcome::no_kind;
 use crate::output::report::{Counts, FailOn, Findings, Format, Report};
@@ -15,6 +14,7 @@ use crdgen_files::Error;
 use crdgen_files::source::{self, Options};
 use crdgen_report::Exceptions;
 use crdgen_report::copies::Copies;
+use crdgen_tasks::project::Skipped;
 use crdgen_tasks::rust_types::{by_file, package};
 
 /// Where and how findings are printed, and which of them are not.

@@ -1,30 +1,23 @@
 //! `crdgen diff`: what an update of CRDs breaks, with objects that prove it.
 
-mod comparison;
 mod driver;
 mod objects;
 mod results;
-mod types;
+mod skews;
 
 use crdgen_core::compare::changes::Class;
-use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::Level;
 use crdgen_diff::{Options, Unstable};
 
 use crate::arguments::selection;
-use crate::crds::against;
-use crate::crds::partly::PartlyChecked;
-use crate::crds::sources::{self, What};
-use crate::input;
-use crate::input::skipped::Skipped;
+use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::report::{Finding, Findings, Format};
-use comparison::{Compared, Comparison};
 use crdgen_files::Error;
 use crdgen_report::exceptions;
-use crdgen_tasks::against::Against;
-use crdgen_tasks::rust_types::RustSources;
-use results::{Found, Results};
+use crdgen_tasks::project::{InFile, Old, Project, Request, Words};
+use crdgen_tasks::updates::{Changed, ConvertedTypes, Updates};
+use results::Results;
 
 /// Show what an update of CRDs breaks, with objects that prove it
 ///
@@ -104,70 +97,54 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     let rules = args.selection.rules()?;
     let (old, new) = args.sides()?;
-    let (mut rust, mut files) = (Vec::new(), Vec::new());
-    for path in new {
-        match RustSources::named(path, input::NOTES)? {
-            Some(sources) => rust.push(sources),
-            None => files.push(path.clone()),
-        }
-    }
-    let has_files = rust.is_empty() || !files.is_empty();
-    let mut against = match old {
-        None => Against::of_cluster(args.context.name())?,
-        Some(old) => Against::new(Some(old), has_files.then_some(&files), &rules)?,
-    };
-    let inputs = has_files.then(|| input::find(&files, &input::Options::crds(&rules))).transpose()?;
-    let (partly, compared) = (PartlyChecked::default(), Compared::default());
-    let mut comparison = Comparison { args, against: &mut against, partly, compared };
+    let mut project = Project::open(Request {
+        paths: new,
+        options: input::Options::crds(&rules),
+        old,
+        has_types: true,
+        words: Words { done: "compared", to_do: "compare" },
+    })?;
+    let updates = Updates::new(args.options(), args.unstable()).keeping_crds(args.needs_updates());
     let mut results = Results::new(args)?;
-    let skipped = Skipped::default();
-    let has_definitions = match &inputs {
-        Some(inputs) => comparison.files(inputs, &skipped, &mut results)?,
-        None => false,
-    };
-    let mut packages = Vec::new();
-    if has_files {
-        let is_here = files.is_empty() && input::piped()?.is_none();
-        let here = is_here.then(|| ".".to_owned());
-        for path in files.iter().chain(&here) {
-            match has_definitions {
-                true => sources::say_not_read(path, WHAT),
-                // Without YAML, the types of a package are all that there is.
-                false => packages.extend(RustSources::of_package(path, input::NOTES)?),
-            }
-        }
+    let mut has_definitions = false;
+    if let Some(inputs) = project.inputs() {
+        let work = |source: &Source, read| Ok((source.clone(), updates.of_text(&project, source, read)));
+        stream::each(inputs, work, |(source, changed)| {
+            has_definitions |= !changed.names.is_empty();
+            results.add(source, changed)
+        })?;
     }
-    let count = rust.len() + packages.len();
-    comparison.sources(rust, &mut results)?;
-    comparison.packages(packages, &mut results)?;
-    let Comparison { against, partly, .. } = comparison;
-    if inputs.as_ref().is_some_and(input::Inventory::has_unread) {
-        against.expect_unread([]);
-    }
-    for Findings { source, findings } in against::rest(against, has_files, true)? {
-        results.add(source, Found { findings, ..Found::default() })?;
+    let count = project.each_types(has_definitions, ConvertedTypes::read, |project, types| {
+        let skews = &mut results.skews;
+        let (files, all) = updates.of_types(project, &types, |old, new| skews.add(old, new))?;
+        results.add_all(all);
+        files.into_iter().try_for_each(|InFile { found: Findings { source, findings }, names }| {
+            results.add(source, Changed { names, findings, ..Changed::default() })
+        })
+    })?;
+    let has_files = project.inputs().is_some();
+    for Findings { source, findings } in project.rest(has_files, true)? {
+        results.add(source, Changed { findings, ..Changed::default() })?;
     }
     if results.are_none() {
         return Err(Error::Nothing(format!("no CustomResourceDefinition in {}", input::names(new))));
     }
-    let sources = inputs.as_ref().map_or(0, |inputs| inputs.len()) + count;
+    let sources = project.inputs().map_or(0, |inputs| inputs.len()) + count;
     let outcome = results.finish(&rules, sources, count > 0)?;
-    inputs.iter().for_each(|inputs| inputs.say_skipped(args.verbose));
-    partly.say();
+    project.inputs().iter().for_each(|inputs| inputs.say_skipped(args.verbose));
+    project.say_partly_checked();
     Ok(outcome)
 }
 
 /// The command, for reports.
 const COMMAND: &str = "crdgen diff";
 
-const WHAT: What = What { done: "compared", to_do: "compare" };
-
 impl Args {
-    /// The old CRDs, unless they are those of the cluster, and the new ones.
-    fn sides(&self) -> Result<(Option<&str>, &[String]), Error> {
+    /// The old CRDs and the new ones.
+    fn sides(&self) -> Result<(Old<'_>, &[String]), Error> {
         match (self.cluster, self.paths.split_first()) {
-            (true, _) => Ok((None, &self.paths)),
-            (false, Some((old, new))) => Ok((Some(old), new)),
+            (true, _) => Ok((Old::Cluster(self.context.name()), &self.paths)),
+            (false, Some((old, new))) => Ok((Old::At(old), new)),
             (false, None) => {
                 let why =
                     "name the old CRDs: a file, a folder, git:REV or --cluster, as in `crdgen diff git:main`";
@@ -187,11 +164,6 @@ impl Args {
 
     fn unstable(&self) -> Unstable {
         Unstable::failing(self.unstable.fails())
-    }
-
-    /// The changes that are reported.
-    fn reported(&self, found: &[crdgen_diff::Finding]) -> Vec<Reported> {
-        found.iter().filter_map(|finding| finding.reported(self.unstable())).collect()
     }
 
     /// Whether a finding fails the run.

@@ -8,7 +8,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
 use crdgen_diff::Step;
 
-use super::{Args, COMMAND, objects, types};
+use super::{Args, COMMAND, objects, skews};
 use crate::input::{Rules, Source};
 use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Report};
@@ -16,18 +16,7 @@ use crate::terminal;
 use crdgen_files::Error;
 use crdgen_report::copies::{ChangedCopies, share};
 use crdgen_report::exceptions::Exceptions;
-
-/// The CRDs of a source, or of a part of it, and what changes in them.
-#[derive(Default)]
-pub(super) struct Found {
-    pub(super) names: Vec<String>,
-    pub(super) findings: Vec<Finding>,
-    /// The CRDs with errors about values that another program replaces.
-    pub(super) partly: Vec<String>,
-    pub(super) steps: Vec<Step>,
-    /// The old and the new CRDs, if objects are judged.
-    pub(super) updates: Vec<(Crd, Crd)>,
-}
+use crdgen_tasks::updates::Changed;
 
 /// What a run has found so far.
 pub(super) struct Results<'a> {
@@ -40,7 +29,7 @@ pub(super) struct Results<'a> {
     copies: ChangedCopies,
     steps: Vec<Step>,
     updates: Vec<(Crd, Crd)>,
-    pub(super) skews: types::Skews,
+    pub(super) skews: skews::Skews,
 }
 
 impl<'a> Results<'a> {
@@ -55,21 +44,27 @@ impl<'a> Results<'a> {
             copies: ChangedCopies::default(),
             steps: Vec::new(),
             updates: Vec::new(),
-            skews: types::Skews::default(),
+            skews: skews::Skews::default(),
         })
     }
 
     /// Reports what was found in a source, except for what exceptions allow.
-    pub(super) fn add(&mut self, source: Source, found: Found) -> Result<(), Error> {
-        let mut findings = self.exceptions.filter(&source, found.findings);
+    pub(super) fn add(&mut self, source: Source, changed: Changed) -> Result<(), Error> {
+        let Changed { names, findings, steps, updates } = changed;
+        let mut findings = self.exceptions.filter(&source, findings);
         findings.retain(|finding| self.copies.is_first(finding, &source.name));
         findings.iter().for_each(|finding| self.left.add(finding));
         share(&mut findings);
-        self.count(&findings, found.names.len());
-        self.steps.extend(found.steps);
-        self.updates.extend(found.updates);
+        self.count(&findings, names.len());
+        self.add_all(Changed { steps, updates, ..Changed::default() });
         let findings = Findings { source, findings };
-        self.report.add(self.args.output.render_of(&findings, &found.names, FailOn::Breaking))
+        self.report.add(self.args.output.render_of(&findings, &names, FailOn::Breaking))
+    }
+
+    /// Adds what concerns several sources.
+    pub(super) fn add_all(&mut self, Changed { steps, updates, .. }: Changed) {
+        self.steps.extend(steps);
+        self.updates.extend(updates);
     }
 
     fn count(&mut self, findings: &[Finding], objects: usize) {

@@ -8,11 +8,11 @@ use crdgen_core::listed::NAMED;
 
 /// What was skipped, by file and kind, with its count. What is not a Kubernetes object has no kind.
 #[derive(Default)]
-pub(crate) struct Skipped(Mutex<BTreeMap<(String, Option<String>), usize>>);
+pub struct Skipped(Mutex<BTreeMap<(String, Option<String>), usize>>);
 
 impl Skipped {
     /// Adds the documents of a file that are not CRDs. Files may come in any order.
-    pub(crate) fn add(&self, file: &str, kinds: Vec<Option<String>>) {
+    pub fn add(&self, file: &str, kinds: Vec<Option<String>>) {
         if kinds.is_empty() {
             return;
         }
@@ -22,7 +22,8 @@ impl Skipped {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether nothing was skipped.
+    pub fn is_empty(&self) -> bool {
         self.all().is_empty()
     }
 
