@@ -15,6 +15,7 @@ pub mod json;
 pub mod kubernetes;
 pub mod matrix;
 pub mod mutate;
+pub mod natives;
 pub mod older;
 pub mod oracle;
 pub mod ours;

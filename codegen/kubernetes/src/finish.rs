@@ -46,7 +46,12 @@ pub fn finish(
         }
         (Role::Pod, _) => pod(subresource, object, live),
         (Role::Service, _) => services::give(object, live, around.used, around.random)?,
-        (Role::Signing, _) => signing(object, live, around),
+        (Role::Signing, _) => {
+            if subresource == Some(Subresource::Status) {
+                keep_decisions(object, live);
+            }
+            signing(object, live, around);
+        }
         (
             Role::Binding
             | Role::Component
@@ -96,6 +101,21 @@ fn end_at_once(object: &mut Value) {
     let grace = spec.and_then(|spec| spec.as_map_mut()?.get_mut("terminationGracePeriodSeconds"));
     if let Some(grace) = grace.filter(|grace| grace.as_int().is_some_and(|seconds| seconds < 0)) {
         *grace = Value::Int(1);
+    }
+}
+
+/// The status keeps who has decided and when, unless the number of decisions changes, which is a mistake.
+fn keep_decisions(object: &mut Value, live: Option<&Value>) {
+    let old = live.and_then(|live| live.get("status")?.get("conditions")?.as_list()).unwrap_or_default();
+    let status = object.as_map_mut().and_then(|map| map.get_mut("status")?.as_map_mut());
+    let Some(Value::List(new)) = status.and_then(|status| status.get_mut("conditions")) else { return };
+    for ty in ["Approved", "Denied"] {
+        let of_type = |condition: &&Value| meta::own(condition, "type") == ty;
+        if new.iter().filter(of_type).count() != old.iter().filter(of_type).count() {
+            continue;
+        }
+        let places = new.iter_mut().filter(|condition| meta::own(condition, "type") == ty);
+        places.zip(old.iter().filter(of_type)).for_each(|(new, old)| *new = old.clone());
     }
 }
 

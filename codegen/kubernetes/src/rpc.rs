@@ -4,6 +4,7 @@ use crate::decode;
 use crate::kinds::{self, ObjectType, Row, Subresource, api_version};
 use crate::meta;
 use crate::mistake::Mistake;
+use crate::number::parse_uint;
 use crate::write::{Answer, Failure, Write};
 use crdgen_core::rpc::{BadRequest, Other};
 use crdgen_core::value::{Map, Value};
@@ -75,7 +76,14 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     let is_strict = request.get("strict").and_then(Value::as_bool).unwrap_or_default();
     let namespace = text("namespace")?;
     let name = meta::text(old.as_ref().unwrap_or(&object), "name").to_owned();
-    let answer = Write { row, version, subresource, object, old, namespace }.answer();
+    let has_revision =
+        old.is_none() && parse_uint(meta::text(&object, "resourceVersion")).is_ok_and(|it| it != 0);
+    let mut answer = Write { row, version, subresource, object, old, namespace }.answer();
+    // The storage refuses it. `crdgen validate` does not, because it also reads objects that were written from a cluster.
+    if has_revision && answer.failure.is_none() {
+        let why = "resourceVersion should not be set on objects to be created".to_owned();
+        answer.failure = Some(Failure::Other(500, why));
+    }
     Ok(shown(&Of { row, version, name: &name }, answer, (repeated, is_strict)))
 }
 

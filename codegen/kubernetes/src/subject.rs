@@ -42,7 +42,7 @@ impl Subject<'_> {
         // Those of new events of the core group come last.
         let is_last = row.id == KindId::Event && live.is_none();
         let metadata = || metadata::check(row, object, live);
-        let of_metadata = if subresource.is_none() && !is_last { metadata() } else { Diags::new() };
+        let of_metadata = if is_last { Diags::new() } else { metadata() };
         let mut mistakes: Vec<Mistake> = of_metadata.iter().map(Mistake::of).collect();
         if subresource.is_none() {
             mistakes.extend(metadata::finalizers(row, object));

@@ -86,7 +86,20 @@ const ADDRESS: u64 = 16;
 
 impl Write<'_> {
     /// Returns the server's answer.
-    pub fn answer(mut self) -> Answer {
+    pub fn answer(self) -> Answer {
+        let namespace = self.namespace().to_owned();
+        Write { namespace: &namespace, ..self }.answered()
+    }
+
+    /// The namespace of the request: without one, that of the objects.
+    fn namespace(&self) -> &str {
+        let is_namespaced = self.row.built_in(self.version).is_some_and(BuiltIn::namespaced);
+        let of_objects = self.old.iter().chain([&self.object]).map(|it| meta::text(it, "namespace"));
+        let mut all = [self.namespace].into_iter().chain(of_objects).filter(|it| !it.is_empty());
+        if is_namespaced { all.next().unwrap_or("default") } else { "" }
+    }
+
+    fn answered(mut self) -> Answer {
         let mut answer = Answer::default();
         answer.warnings.extend(self.row.deprecated.map(about_object));
         match self.old.take() {
@@ -162,21 +175,13 @@ impl Write<'_> {
         let Write { row, version, subresource, .. } = *self;
         let of = self.of()?;
         let name = subresource.filter(|it| *it != Subresource::Finalize).map_or("", Subresource::name);
-        let namespace = match (row.built_in(version).is_some_and(BuiltIn::namespaced), self.namespace) {
-            (false, _) => "",
-            (true, "") => {
-                let mut named = self.old.iter().chain([&self.object]).map(|it| meta::text(it, "namespace"));
-                named.find(|namespace| !namespace.is_empty()).unwrap_or("default")
-            }
-            (true, namespace) => namespace,
-        };
         let write = apply::Write {
             verb: Verb::Update,
             manager: "",
             body: self.object.clone(),
             live: self.old.clone(),
             subresource: name,
-            namespace,
+            namespace: self.namespace,
             now: NOW,
         };
         let meant: RefCell<Result<(), Failure>> = RefCell::new(Ok(()));

@@ -10,6 +10,7 @@ mod one;
 #[cfg(feature = "k8s")]
 mod values;
 
+mod natives;
 mod owners;
 
 use std::collections::BTreeSet;

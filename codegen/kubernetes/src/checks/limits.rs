@@ -301,8 +301,8 @@ fn ratio(limit: &At<'_>, name: &str, out: &mut Mistakes) {
             wrong(format!("ratio {text} is less than 1"));
         }
         if let (Some((_, least)), Some((_, most))) = (amount("min"), amount("max")) {
-            let whole = quotient(&most, &least);
-            if quotient(&ratio, &Quantity::from_int(1)) > whole {
+            let (ratio, whole) = ratios(&ratio, &most, &least);
+            if ratio > whole {
                 wrong(format!("ratio {text} is greater than max/min = {whole:.6}"));
             }
         }
@@ -315,6 +315,19 @@ fn ratio(limit: &At<'_>, name: &str, out: &mut Mistakes) {
     {
         let why = format!("default value {limit} must equal to defaultRequest value {request} in {name}");
         out.push(field("defaultRequest").invalid_text(&request, &why));
+    }
+}
+
+/// A ratio, and that of the largest and the least amount. The server counts in thousandths, unless the amounts are large.
+#[expect(clippy::cast_precision_loss, reason = "so does the server")]
+fn ratios(ratio: &Quantity, most: &Quantity, least: &Quantity) -> (f64, f64) {
+    let whole = [ratio, most, least].map(|amount| amount.scaled(0));
+    match whole.iter().all(|amount| *amount < i64::MAX / 1000) {
+        true => {
+            let [ratio, most, least] = [ratio, most, least].map(|amount| amount.scaled(-3) as f64);
+            (ratio / 1000.0, most / least)
+        }
+        false => (whole[0] as f64, whole[1] as f64 / whole[2] as f64),
     }
 }
 

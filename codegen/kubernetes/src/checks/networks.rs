@@ -25,7 +25,7 @@ pub(super) const ENDPOINTS: &[Row] = &[
 const ADDRESS: &[Row] = &[
     ("ip", Name(|text| wrong_address(text).map(str::to_owned).into_iter().collect())),
     ("hostname", NameOrEmpty(names::dns1123_label)),
-    ("nodeName", NameOrEmpty(names::dns1123_subdomain)),
+    ("nodeName", NameIfSet(names::dns1123_subdomain)),
     ("ip", Code(special)),
 ];
 const OF_PORT: &[Row] =
@@ -36,7 +36,8 @@ pub(super) const SLICE: &[Row] = &[
         "ports[]",
         All(&[
             ("name", NameOrEmpty(names::dns1123_label)),
-            ("protocol", Known(PROTOCOLS)),
+            ("protocol", If(|at| !at.is_set(), &[("", Required(""))])),
+            ("protocol", OneOf(PROTOCOLS)),
             ("appProtocol", NameIfSet(names::qualified_name)),
         ]),
     ),
@@ -51,7 +52,7 @@ pub(super) const SLICE: &[Row] = &[
 ];
 const ENDPOINT: &[Row] = &[
     ("addresses", Code(addresses)),
-    ("nodeName", NameOrEmpty(names::dns1123_subdomain)),
+    ("nodeName", NameIfSet(names::dns1123_subdomain)),
     ("hostname", NameOrEmpty(names::dns1123_label)),
     ("hints.forZones", Unique("name")),
     ("hints.forZones[].name", Name(names::label_value)),

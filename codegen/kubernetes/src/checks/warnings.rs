@@ -322,7 +322,7 @@ fn claim(spec: &At<'_>, out: &mut Mistakes) {
 /// An amount of bytes that is not whole.
 fn fraction(amounts: &At<'_>, name: &str, out: &mut Mistakes) {
     let Some(amount) = amounts.member(name) else { return };
-    if amount.quantity().is_some_and(|quantity| quantity.as_int().is_none()) {
+    if amount.quantity().is_some_and(|quantity| quantity.scaled(-3) % 1000 != 0) {
         let text = go::quote(amount.text());
         out.push(amount.warning(format!("fractional byte value {text} is invalid, must be an integer")));
     }

@@ -76,6 +76,21 @@ impl Quantity {
         }
     }
 
+    /// Returns the value as the server's `ScaledValue` does, in units of ten to the power of `scale`. It rounds up. What is too large
+    /// is zero or wrong.
+    pub fn scaled(&self, scale: i32) -> i64 {
+        match &self.amount {
+            Amount::Int { value, scale: own } if *own < scale => rounded_up(i128::from(*value), scale - own),
+            Amount::Int { value, scale: own } => scale_up(*value, own.abs_diff(scale)).unwrap_or_default(),
+            Amount::Dec(decimal) => match decimal.parts() {
+                Some((value, own)) if own < scale => rounded_up(value, scale - own),
+                #[expect(clippy::cast_possible_truncation, reason = "so does the server")]
+                Some((value, own)) => (0..own - scale).fold(value as i64, |value, _| value.wrapping_mul(10)),
+                None => 0,
+            },
+        }
+    }
+
     /// Returns the value as a float, which may be slightly inexact.
     pub fn as_float(&self) -> f64 {
         let (base, exponent) = match &self.amount {
@@ -207,6 +222,14 @@ fn amount(negative: bool, whole: &str, fraction: &str, base: u32, exponent: i32)
 
 fn scale_up(value: i64, scale: u32) -> Option<i64> {
     if value == 0 { Some(0) } else { value.checked_mul(10i64.checked_pow(scale)?) }
+}
+
+/// A value without its last digits.
+#[expect(clippy::cast_possible_truncation, reason = "so does the server")]
+fn rounded_up(value: i128, digits: i32) -> i64 {
+    let Some(unit) = 10_i128.checked_pow(digits.unsigned_abs()) else { return i64::from(value > 0) };
+    let whole = value.div_euclid(unit);
+    (whole + i128::from(value.rem_euclid(unit) != 0)) as i64
 }
 
 fn add_ints(a: i64, s: i32, b: i64, t: i32) -> Option<Amount> {

@@ -5,13 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{fs, io};
 
-use crdgen_core::compare::proof::unsearched;
 use crdgen_core::json::to_string;
-use crdgen_core::rpc::{Above, handle_with};
 use crdgen_core::value::Value;
 use crdgen_kubernetes::kinds;
-use crdgen_kubernetes::rpc::NATIVE;
 use crdgen_tests::json::parse;
+use crdgen_tests::natives::{Sort, answer, compare};
 use crdgen_tests::oracle::Program;
 use crdgen_tests::ours::with_a_big_stack;
 
@@ -40,23 +38,12 @@ impl Share {
     }
 }
 
-/// What was compared.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sort {
-    Verdicts,
-    Errors,
-    Stored,
-    Warnings,
-}
-
-impl Sort {
-    const ALL: [(Sort, &str); 4] = [
-        (Sort::Verdicts, "verdicts"),
-        (Sort::Errors, "errors"),
-        (Sort::Stored, "stored objects"),
-        (Sort::Warnings, "warnings"),
-    ];
-}
+const SORTS: [(Sort, &str); 4] = [
+    (Sort::Verdicts, "verdicts"),
+    (Sort::Errors, "errors"),
+    (Sort::Stored, "stored objects"),
+    (Sort::Warnings, "warnings"),
+];
 
 /// The comparison, by the sort of answers and by kind.
 #[derive(Default)]
@@ -98,9 +85,7 @@ fn run() -> io::Result<bool> {
     let theirs = Program::new(judge, &[]).ask(&lines, 1)?;
     let mut comparison = Comparison::default();
     for ((line, kind), theirs) in lines.iter().zip(&kinds).zip(&theirs) {
-        let ours = handle_with(line, Above { operations: &[NATIVE], changes: &unsearched });
-        let read = |text: &str| parse(text).map_err(io::Error::other);
-        comparison.add(line, kind, &read(&ours)?, &read(theirs)?);
+        comparison.add(line, kind, &answer(line), &parse(theirs).map_err(io::Error::other)?);
     }
     Ok(comparison.print(show))
 }
@@ -116,42 +101,23 @@ fn kind(request: &Value) -> Option<String> {
 
 impl Comparison {
     fn add(&mut self, request: &str, kind: &str, ours: &Value, theirs: &Value) {
-        let accepted = |answer: &Value| answer.get("accepted").and_then(Value::as_bool);
-        let Some(is_accepted) = accepted(theirs) else { return };
-        let is_same = accepted(ours) == Some(is_accepted);
-        self.note(Sort::Verdicts, (request, kind), is_same, [ours, theirs]);
-        if !is_same {
-            return;
-        }
-        if is_accepted {
-            self.note(
-                Sort::Stored,
-                (request, kind),
-                ours.get("stored") == theirs.get("stored"),
-                [ours, theirs],
-            );
-        } else {
-            self.note(Sort::Errors, (request, kind), errors(ours) == errors(theirs), [ours, theirs]);
-        }
-        self.note(Sort::Warnings, (request, kind), warnings(ours) == warnings(theirs), [ours, theirs]);
-    }
-
-    fn note(&mut self, sort: Sort, (request, kind): (&str, &str), is_same: bool, answers: [&Value; 2]) {
-        self.shares.entry((sort, kind.to_owned())).or_default().add(is_same);
-        if !is_same {
-            let [ours, theirs] = answers.map(to_string);
-            let text = format!("{request}\n  ours:   {ours}\n  theirs: {theirs}");
-            self.differences.entry(sort).or_default().push(text);
+        for (sort, is_same) in compare(ours, theirs) {
+            self.shares.entry((sort, kind.to_owned())).or_default().add(is_same);
+            if !is_same {
+                let [ours, theirs] = [ours, theirs].map(to_string);
+                let text = format!("{request}\n  ours:   {ours}\n  theirs: {theirs}");
+                self.differences.entry(sort).or_default().push(text);
+            }
         }
     }
 
     /// Prints the differences and the shares. Returns whether nothing differs.
     fn print(&self, show: usize) -> bool {
-        for (sort, name) in Sort::ALL {
+        for (sort, name) in SORTS {
             let differences = self.differences.get(&sort).map(Vec::as_slice).unwrap_or_default();
             differences.iter().take(show).for_each(|difference| println!("{name}: {difference}"));
         }
-        for (sort, name) in Sort::ALL {
+        for (sort, name) in SORTS {
             let of_sort = self.shares.iter().filter(|((of, _), _)| *of == sort);
             let mut total = Share::default();
             for ((_, kind), share) in of_sort {
@@ -164,26 +130,4 @@ impl Comparison {
         }
         self.differences.is_empty()
     }
-}
-
-fn texts<'v>(answer: &'v Value, list: &str) -> &'v [Value] {
-    answer.get(list).and_then(Value::as_list).unwrap_or_default()
-}
-
-/// The code and the errors of an answer, in a fixed order: the server goes through maps in any order.
-fn errors(answer: &Value) -> (Option<i64>, Vec<&str>) {
-    let code = answer.get("code").and_then(Value::as_int);
-    let found = texts(answer, "errors").iter().filter_map(|error| error.get("text")?.as_str());
-    let mut found: Vec<&str> = found.collect();
-    if found.is_empty() {
-        found.extend(answer.get("error").and_then(Value::as_str));
-    }
-    found.sort_unstable();
-    (code, found)
-}
-
-fn warnings(answer: &Value) -> Vec<&str> {
-    let mut found: Vec<&str> = texts(answer, "warnings").iter().filter_map(Value::as_str).collect();
-    found.sort_unstable();
-    found
 }

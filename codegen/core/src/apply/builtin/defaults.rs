@@ -1,6 +1,7 @@
 //! The defaults that the server's code sets in its own kinds.
 
 use super::encoding::QUANTITY;
+use super::images;
 use super::table::Table;
 use crate::go;
 use crate::value::{Map, Value};
@@ -121,14 +122,7 @@ fn set_pull_policy(object: &mut Value, image: &str, policy: &str) {
         return;
     }
     let image = members.get(image).and_then(Value::as_str).unwrap_or_default();
-    let (name, digest) = image.split_once('@').unwrap_or((image, ""));
-    let tag = name.rsplit('/').next().and_then(|last| last.split_once(':')).map(|(_, tag)| tag);
-    let is_latest = match tag {
-        // Texts that are not references have no tag.
-        _ if image.contains(char::is_whitespace) => false,
-        Some(tag) => tag == "latest",
-        None => digest.is_empty() && !image.is_empty(),
-    };
+    let is_latest = images::tag(image) == Some("latest");
     members.insert(policy, Value::from(if is_latest { "Always" } else { "IfNotPresent" }));
 }
 

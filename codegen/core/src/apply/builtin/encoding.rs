@@ -219,6 +219,9 @@ impl Decoder<'_> {
                 format!("[]{}", items.unwrap_or_default())
             }
             (_, Some("object"), _) => match schema.get("additionalProperties") {
+                Some(values) if values.get("$ref").and_then(Value::as_str) == Some(QUANTITY) => {
+                    "v1.ResourceList".to_owned()
+                }
                 Some(values) => format!("map[string]{}", self.go_type(values)),
                 None => String::new(),
             },

@@ -10,6 +10,7 @@ mod disabled;
 mod encoding;
 mod events;
 mod fields;
+mod images;
 mod pods;
 mod rules;
 mod strategy;

@@ -75,6 +75,15 @@ pub(super) fn reset(of: BuiltIn, subresource: &str) -> &'static [&'static [&'sta
     }
 }
 
+/// The fields that a write leaves as they are. The conditions of certificates are not among them, although writing them makes nobody
+/// their owner.
+pub(super) fn kept(of: BuiltIn, subresource: &str) -> &'static [&'static [&'static str]] {
+    match (of.kind(), subresource) {
+        ("CertificateSigningRequest", "status") => &[&["spec"]],
+        _ => reset(of, subresource),
+    }
+}
+
 /// Whether the server counts the changes of objects.
 pub(super) fn has_generation(of: BuiltIn) -> bool {
     WITH_GENERATION.contains(&of.kind())

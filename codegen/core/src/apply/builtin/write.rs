@@ -276,7 +276,7 @@ impl Request<'_> {
     }
 
     fn prepare_update(&self, object: &mut Value, live: &Value) {
-        for path in strategy::reset(self.of, self.write.subresource) {
+        for path in strategy::kept(self.of, self.write.subresource) {
             let old = path.iter().try_fold(live, |at, name| at.get(name)).cloned();
             set_or_remove(object, path, old);
         }
