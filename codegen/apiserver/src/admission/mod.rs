@@ -318,7 +318,8 @@ impl Admission<'_> {
         if !self.attributes.kind.has_code()
             && let Ok(version) = served.version(own)
         {
-            served.default(&mut patched, version);
+            // The storage refuses what is too large.
+            _ = served.default(&mut patched, version);
         }
         Ok(Some(patched))
     }

@@ -1,10 +1,11 @@
 //! Decodes objects of requests, and objects in storage.
 
 use super::conversion::{self, Conversion};
+use super::defaults::{self, TooLarge};
 use super::metadata::WrongTypes;
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
-use super::{Unknown, access, defaults, embedded, metadata, prune};
+use super::{Unknown, access, embedded, metadata, prune};
 use crate::GroupVersion;
 use crate::diag::Diag;
 use crate::ir::SchemaOf;
@@ -53,7 +54,7 @@ impl Served {
     pub(crate) fn decode_any(&self, object: Value) -> Result<Decoded, Refusal> {
         let mut object = read(object)?;
         let Dropped { unknown, nulls } = self.coerce(&mut object, Source::Request)?;
-        self.set_defaults(&mut object);
+        self.set_defaults(&mut object).map_err(|TooLarge| Refusal::LargeDefaults)?;
         Ok(Decoded { object, unknown, nulls })
     }
 
@@ -73,8 +74,11 @@ impl Served {
     }
 
     /// Sets the defaults of a version where values are missing.
-    pub fn default(&self, object: &mut Value, version: &ServedVersion) {
-        defaults::set_defaults(object, self.structural_of(&version.name).and_then(Structural::with_defaults));
+    ///
+    /// # Errors
+    /// Fails if they make the object too large for a server.
+    pub fn default(&self, object: &mut Value, version: &ServedVersion) -> Result<(), TooLarge> {
+        defaults::set_defaults(object, self.structural_of(&version.name).and_then(Structural::with_defaults))
     }
 
     /// Decodes a stored object of any version and converts it to a version.
@@ -91,7 +95,7 @@ impl Served {
     ) -> Result<Value, Refusal> {
         let mut object = read(object)?;
         self.coerce(&mut object, Source::Storage)?;
-        self.set_defaults(&mut object);
+        self.set_defaults(&mut object).map_err(|TooLarge| Refusal::LargeDefaults)?;
         self.convert(object, version, webhook)
     }
 
@@ -171,12 +175,16 @@ impl Served {
         self.structural(self.named(version)?)
     }
 
-    pub(crate) fn set_defaults(&self, object: &mut Value) {
+    pub(crate) fn set_defaults(&self, object: &mut Value) -> Result<(), TooLarge> {
         let (api_version, kind) = (text(object, "apiVersion"), text(object, "kind"));
         if self.is_ours(api_version, kind) {
             let version = GroupVersion::of(api_version).version;
-            defaults::set_defaults(object, self.structural_of(version).and_then(Structural::with_defaults));
+            return defaults::set_defaults(
+                object,
+                self.structural_of(version).and_then(Structural::with_defaults),
+            );
         }
+        Ok(())
     }
 }
 

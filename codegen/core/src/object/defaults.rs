@@ -4,44 +4,73 @@ use super::metadata::WrongTypes;
 use super::refusal::BadDefault;
 use super::{Surrounding, embedded, prune};
 use crate::ir::{Additional, Items, Schema, SchemaOf};
+use crate::json;
 use crate::path::{Path, Step};
 use crate::value::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+/// How many bytes of defaults an object gets. Etcd stores less, and a small object may have many fields with defaults.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The defaults would make an object larger than any that a server stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
 /// Sets defaults for fields that are missing, or that are null and not nullable.
-pub fn set_defaults(value: &mut Value, schema: Option<&Schema>) {
-    let Some(schema) = schema else { return };
-    match value {
-        Value::Map(map) => {
-            for (name, property) in schema.properties.iter() {
-                let Some(default) = &property.default else { continue };
-                if map.get(name).is_none_or(|v| is_unwanted_null(v, property)) {
-                    map.insert(name, default.clone());
-                }
-            }
-            for (name, value) in map.iter_mut() {
-                if let Some(property) = schema.properties.get(name) {
-                    set_defaults(value, Some(property));
-                } else {
-                    with_default(value, schema.value());
-                }
-            }
-        }
-        Value::List(items) => {
-            for item in items {
-                with_default(item, schema.item());
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
-    }
+///
+/// # Errors
+/// Fails if they make the object too large for a server. It does not have all of them then.
+pub fn set_defaults(value: &mut Value, schema: Option<&Schema>) -> Result<(), TooLarge> {
+    Defaulting { left: MOST_BYTES }.set(value, schema)
 }
 
-fn with_default(value: &mut Value, schema: Option<&Schema>) {
-    if let Some(schema) = schema.filter(|s| is_unwanted_null(value, s)) {
-        *value = schema.default.clone().unwrap_or_default();
+/// Sets defaults, as long as they have room.
+struct Defaulting {
+    /// How many bytes of JSON there is room for.
+    left: usize,
+}
+
+impl Defaulting {
+    fn set(&mut self, value: &mut Value, schema: Option<&Schema>) -> Result<(), TooLarge> {
+        let Some(schema) = schema else { return Ok(()) };
+        match value {
+            Value::Map(map) => {
+                for (name, property) in schema.properties.iter() {
+                    let Some(default) = &property.default else { continue };
+                    if map.get(name).is_none_or(|v| is_unwanted_null(v, property)) {
+                        self.spend(name.len(), default)?;
+                        map.insert(name, default.clone());
+                    }
+                }
+                for (name, value) in map.iter_mut() {
+                    match schema.properties.get(name) {
+                        Some(property) => self.set(value, Some(property))?,
+                        None => self.set_or_replace(value, schema.value())?,
+                    }
+                }
+                Ok(())
+            }
+            Value::List(items) => {
+                items.iter_mut().try_for_each(|item| self.set_or_replace(item, schema.item()))
+            }
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => Ok(()),
+        }
     }
-    set_defaults(value, schema);
+
+    fn set_or_replace(&mut self, value: &mut Value, schema: Option<&Schema>) -> Result<(), TooLarge> {
+        if let Some(schema) = schema.filter(|s| is_unwanted_null(value, s)) {
+            let default = schema.default.as_ref().unwrap_or(&Value::Null);
+            self.spend(0, default)?;
+            *value = default.clone();
+        }
+        self.set(value, schema)
+    }
+
+    fn spend(&mut self, name: usize, default: &Value) -> Result<(), TooLarge> {
+        self.left = self.left.checked_sub(name + json::length(default)).ok_or(TooLarge)?;
+        Ok(())
+    }
 }
 
 fn is_unwanted_null(value: &Value, schema: &Schema) -> bool {
@@ -166,4 +195,23 @@ fn put_defaults(schema: &mut Schema, defaults: &mut dyn Iterator<Item = Option<V
         put_defaults(item, defaults);
     }
     schema.properties.values_mut().for_each(|property| put_defaults(property, defaults));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TooLarge, set_defaults};
+    use crate::{decode, json};
+
+    /// A body of a few kilobytes would take gigabytes.
+    #[test]
+    fn defaults_have_a_size() {
+        let text = r#"{"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string", "default": "TEXT"}}}}"#;
+        let text = text.replace("TEXT", &"x".repeat(1000));
+        let schema = decode::schema(&json::read(text.as_bytes()).expect("JSON"));
+        for (count, wanted) in [(4_000, Ok(())), (5_000, Err(TooLarge))] {
+            let items = format!("[{}]", vec!["{}"; count].join(","));
+            let mut items = json::read(items.as_bytes()).expect("JSON");
+            assert_eq!(set_defaults(&mut items, Some(&schema)), wanted, "{count}");
+        }
+    }
 }

@@ -89,6 +89,8 @@ pub enum Refusal {
     NotDecoded(NotDecoded),
     /// The cells of a table would be too large. The server has no such limit.
     LargeTable,
+    /// The defaults would make the object larger than any that etcd stores. The server makes it, and etcd refuses it.
+    LargeDefaults,
     /// The server does not process the request because of the old object.
     Old(Box<Refusal>),
     /// The server does not process the request because of one of several objects, which has this number.
@@ -247,6 +249,9 @@ impl fmt::Display for Refusal {
             Refusal::Embedded(diag) => f.write_str(&diag.text()),
             Refusal::Scale(bad) => bad.fmt(f),
             Refusal::NotDecoded(why) => why.fmt(f),
+            Refusal::LargeDefaults => f.write_str(
+                "the defaults of the schema make the object larger than 4 MiB, and etcd stores 1.5 MiB",
+            ),
             Refusal::LargeTable => {
                 write!(f, "the cells of the table have more than {} MiB of text", MOST_TEXT >> 20)
             }

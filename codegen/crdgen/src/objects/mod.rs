@@ -158,7 +158,8 @@ impl CompiledKind {
         Some((object, unknown.into_iter().map(|unknown| unknown.field).collect()))
     }
 
-    /// Adds the defaults of the schema to an object. Returns `None` if the object is not of this kind.
+    /// Adds the defaults of the schema to an object. Returns `None` if the object is not of this kind, or if it would be larger than
+    /// any that a server stores.
     pub fn default(&self, object: &impl Serialize) -> Option<Value> {
         self.default_value(to_value(object)?)
     }
@@ -166,7 +167,7 @@ impl CompiledKind {
     /// Like [`CompiledKind::default`], for an object that is JSON already.
     pub(crate) fn default_value(&self, mut object: Value) -> Option<Value> {
         let version = self.version_of(&object).ok()?;
-        self.served.default(&mut object, version);
+        self.served.default(&mut object, version).ok()?;
         Some(object)
     }
 

@@ -166,6 +166,12 @@ impl Looking<'_> {
         if is_folder {
             self.pending
                 .push(super::file_in(&full).ok_or_else(|| Refusal(format!("{text} has no kustomization")))?);
+        } else if may_be_folder {
+            // Kustomize expands aliases without a limit.
+            let bytes = self.root.inside.read(&full).map_err(|why| Refusal(why.to_string()))?;
+            if !yaml::read(&bytes).1.is_empty() {
+                return Err(Refusal(format!("crdgen cannot read `{text}`")));
+            }
         }
         Ok(())
     }

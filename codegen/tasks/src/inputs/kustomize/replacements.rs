@@ -53,6 +53,7 @@ pub(super) fn apply(
         spent.visit(resources.len()).map_err(|_| Left)?;
         for resource in resources.iter_mut() {
             if is_selected(select, resource, namespace)? {
+                spent.visit(fields.len()).map_err(|_| Left)?;
                 spent.add(fields.len(), value.len()).map_err(|_| Left)?;
                 fields.iter().try_for_each(|field| set(&mut resource.value, field, &value, &options))?;
             }
