@@ -386,7 +386,9 @@ impl Maker {
                 {
                     let (ty, optional) = (&it.name, number.is_multiple_of(4) && it.name.starts_with('S'));
                     let ty = if optional { format!("Option<{ty}>") } else { ty.clone() };
-                    _ = write!(out, "#[serde(flatten)] {vis}{name}: {ty}, ");
+                    // serde ignores this default.
+                    let ignored = if it.default && number.is_multiple_of(3) { ", default" } else { "" };
+                    _ = write!(out, "#[serde(flatten{ignored})] {vis}{name}: {ty}, ");
                     (default, flattens, open) = (default && it.default, true, open || it.open);
                     continue;
                 }

@@ -452,12 +452,11 @@ impl Program<'_> {
     pub(super) fn derives_renamed(&self, item: usize, krate: &str, name: &str) -> bool {
         let world = &self.world;
         let it = world.item(item);
-        matches!(it.input.data, syn::Data::Enum(_))
-            && derive_paths(&it.input.attrs, &world.cfg_of(item)).iter().any(|path| {
-                let spelled = world.spelled(it.module, &path.names);
-                spelled.first().is_some_and(|first| first == krate)
-                    && spelled.last().is_some_and(|last| last == name)
-            })
+        derive_paths(&it.input.attrs, &world.cfg_of(item)).iter().any(|path| {
+            let spelled = world.spelled(it.module, &path.names);
+            spelled.first().is_some_and(|first| first == krate)
+                && spelled.last().is_some_and(|last| last == name)
+        })
     }
 
     /// The variants of an enum with their numbers, if all of them have no fields.

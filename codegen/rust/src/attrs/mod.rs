@@ -332,6 +332,7 @@ impl Reader<'_> {
                 self.attrs.deprecated.get_or_insert_with(|| deprecation(meta));
             }
             ("cfg_attr", syn::Meta::List(list)) => self.cfg_attr(list.tokens.clone(), cfg),
+            ("serde_as", syn::Meta::List(list)) if self.place == place::FIELD => self.serde_as(list),
             ("validated" | "versioned", _) => self.report.error(
                 syn::spanned::Spanned::span(meta),
                 &codes::UNKNOWN_KEY,
@@ -363,6 +364,19 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Reads `#[serde_as(as = "Type")]` in sources. The attribute of the struct makes `#[serde(with = "::serde_with::As::<Type>")]`
+    /// of it, which derives see.
+    fn serde_as(&mut self, list: &syn::MetaList) {
+        let span = syn::spanned::Spanned::span(list);
+        let literal = list.tokens.clone().into_iter().find_map(|it| syn::parse2::<syn::LitStr>(it.into()).ok());
+        let with: syn::Path = match literal.and_then(|it| nesting::parse_literal::<syn::Type>(&it).ok()) {
+            Some(ty) => syn::parse_quote!(::serde_with::As::<#ty>),
+            None => syn::parse_quote!(::serde_with::As),
+        };
+        self.attrs.serde.serialize_with = Some((with.clone(), span));
+        self.attrs.serde.deserialize_with = Some((with, span));
     }
 
     fn documentation(&mut self, doc: &syn::MetaNameValue) {

@@ -101,7 +101,8 @@ impl Lower<'_> {
         let node = inside(&field.ty, node, &mut attrs);
         let patch = self.described(&mut attrs);
         let serde = std::mem::take(&mut attrs.serde);
-        let has_default = serde.default.is_some() || around.defaulted;
+        // serde ignores the default of a flattened field.
+        let has_default = !serde.flatten && (serde.default.is_some() || around.defaulted);
         let by_serde = None;
         let mut it = NamedField { field, name, attrs, serde, given, node, patch, has_default, by_serde };
         let default = self.default_of(&mut it);

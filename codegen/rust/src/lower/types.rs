@@ -5,7 +5,7 @@ use crate::attrs::{Attrs, Code};
 use crate::diag::codes::rust as codes;
 use crate::facts;
 use crate::ir::{Keyword, Limits, Schema, Type};
-use crate::recipe::{Node, Patch};
+use crate::recipe::{Enum, Node, Patch, Tagging, Variant};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -93,6 +93,9 @@ impl Lower<'_> {
         if let Some((path, span)) =
             attrs.serde.deserialize_with.as_ref().or(attrs.serde.serialize_with.as_ref())
         {
+            if let Some(node) = self.untagged_either(path, ty).filter(|_| !overridden) {
+                return if optional() { Node::Option(Box::new(node)) } else { node };
+            }
             match foreign_module(path) {
                 Some(Some(schema)) if !overridden => {
                     let node = Node::plain(schema);
@@ -119,6 +122,22 @@ impl Lower<'_> {
             self.shows(ty, Some(&attrs.patch));
         }
         self.spelled_reference(ty, spelling)
+    }
+
+    /// The node for an `Either` that the crate's module writes as its content alone.
+    fn untagged_either(&mut self, module: &syn::Path, ty: &syn::Type) -> Option<Node> {
+        let names: Vec<String> = module.segments.iter().take(2).map(|s| s.ident.to_string()).collect();
+        let is_there = names.join("::").starts_with("either::serde_untagged");
+        let (_, mut sides) = facts::name_of(ty).filter(|_| is_there)?;
+        if let [inner] = sides[..] {
+            (_, sides) = facts::name_of(inner)?;
+        }
+        let variants = sides.into_iter().map(|side| {
+            let payload = Some(self.reference(side));
+            Variant { payload, ..Variant::default() }
+        });
+        let variants = variants.collect();
+        Some(Node::Enum(Box::new(Enum { tagging: Tagging::Untagged, variants, ..Enum::default() })))
     }
 
     /// Reports attributes that do not apply, if the type is known here.
@@ -228,7 +247,7 @@ fn foreign_module(path: &syn::Path) -> Option<Option<Schema>> {
     if name.contains("with::singleton_map") {
         return Some(None);
     }
-    if name.starts_with("humantime_serde") {
+    if name.starts_with("humantime_serde") || name == "serde_with::As" && is_as_text(path) {
         return Some(Some(Schema::of(Type::String)));
     }
     if let Some(form) = name.strip_prefix("time::serde::") {
@@ -253,6 +272,18 @@ fn foreign_module(path: &syn::Path) -> Option<Option<Schema>> {
         return Some(Some(integer()));
     }
     None
+}
+
+/// Whether serde_with writes a value as text: `serde_with::As::<DisplayFromStr>`.
+fn is_as_text(path: &syn::Path) -> bool {
+    let ty: syn::Type = syn::parse_quote!(#path);
+    let Some((_, forms)) = facts::name_of(&ty) else { return false };
+    let inside = |form: &syn::Type| match facts::name_of(form) {
+        Some((name, inside)) if name == "Option" => facts::name_of(inside.first()?).map(|(name, _)| name),
+        other => other.map(|(name, _)| name),
+    };
+    let form = forms.first().and_then(|form| inside(form));
+    form.is_some_and(|name| ["Base64", "DisplayFromStr", "Hex"].contains(&name.as_str()))
 }
 
 /// Applies garde's attributes for the inside of a type: the value of an `Option`, or else the items of a list.

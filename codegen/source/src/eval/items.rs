@@ -57,7 +57,7 @@ impl Eval<'_, '_> {
         let wire =
             own.rename.unwrap_or_else(|| outer.rename_all.map_or(name.to_owned(), |c| c.variant(name)));
         let one = |k: &str, v: Value| Value::Map(std::iter::once((k, v)).collect::<Map<_>>());
-        if outer.into.is_some() || outer.from.is_some() {
+        if outer.into.is_some() || outer.from.is_some() || self.is_written_as_displayed(item) {
             return Some(unknown(&variant.ident));
         }
         Some(Ok(match (&outer.tag, &outer.content, outer.untagged || own.untagged, inner) {
@@ -272,7 +272,7 @@ impl Eval<'_, '_> {
         let syn::Data::Struct(data) = &input.data else { return unknown(&input.ident) };
         let Some(scope) = self.scope_inside(id) else { return unknown(&input.ident) };
         let outer = attrs::peek(&input.attrs, place::TYPES, &enabled).serde;
-        if outer.into.is_some() || outer.from.is_some() {
+        if outer.into.is_some() || outer.from.is_some() || self.is_written_as_displayed(item) {
             return unknown(&input.ident);
         }
         let (case, transparent) = (outer.rename_all, outer.transparent);
@@ -293,6 +293,11 @@ impl Eval<'_, '_> {
             }
             (Some(value), _) => Ok(value),
         }
+    }
+
+    /// Whether serde writes what the `Display` of a type returns, which crdgen does not run.
+    fn is_written_as_displayed(&self, item: usize) -> bool {
+        self.program.derives_renamed(item, "serde_with", "SerializeDisplay")
     }
 
     /// What a `serialize` that is written by hand writes, if it writes another value: `self.0.serialize(serializer)`.
