@@ -35,9 +35,8 @@ struct Open {
 }
 
 impl Located<'_, '_> {
-    /// The place of the key for a keyword in `#[schema(…)]` on the field that the steps lead to.
-    pub(super) fn at_key(&self, field: &[Step], keyword: Keyword) -> Option<At> {
-        let key = keyword.key()?;
+    /// The place of a key in `#[schema(…)]` on the field that the steps lead to.
+    pub(super) fn at_key(&self, field: &[Step], key: &str) -> Option<At> {
         let (open, index) = self.program.field_at(self, field)?;
         let field = fields(&open.item).nth(index)?;
         self.program.world.at(open.number, edit::place_of(&field.attrs, key)?)

@@ -60,10 +60,16 @@ impl<'p, 's> Located<'p, 's> {
             rule.get(key)?.as_str().map(|text| (&steps[..i], text, key == "rule"))
         });
         let listed = || {
-            let of = |s: &Step| matches!(s, Step::Key(k) if k == "selectableFields" || k == "additionalPrinterColumns");
-            let end = steps.iter().rposition(of)? + 2;
+            let key = |s: &Step| match s {
+                Step::Key(key) if key == "selectableFields" => Some("selectable"),
+                Step::Key(key) if key == "additionalPrinterColumns" => Some("column"),
+                Step::Key(_) | Step::Index(_) => None,
+            };
+            let (end, key) = steps.iter().enumerate().rev().find_map(|(at, s)| Some((at + 2, key(s)?)))?;
             let path = document.at(steps.get(..end)?)?.get("jsonPath")?.as_str()?;
-            self.program.around(self.root, steps).or_else(|| self.at(&steps_to(path, steps)))
+            let field = steps_to(path, steps);
+            let around = self.program.around(self.root, steps);
+            around.or_else(|| self.at_key(&field, key)).or_else(|| self.at(&field))
         };
         // The name of a required field belongs to this field.
         let required = || {
@@ -71,12 +77,12 @@ impl<'p, 's> Located<'p, 's> {
             let name = document.at(steps)?.as_str().filter(|_| list == Keyword::Required.name())?;
             let key = |name: &str| Step::Key(name.to_owned());
             let field: Vec<Step> = around.iter().cloned().chain([key("properties"), key(name)]).collect();
-            self.at_key(&field, Keyword::Required).or_else(|| self.at(&field))
+            self.at_key(&field, "required").or_else(|| self.at(&field))
         };
         let keyword = || {
             let (Step::Key(last), field) = steps.split_last()? else { return None };
             let keyword = Keyword::of(last).filter(|it| *it != Keyword::Required)?;
-            self.at_key(field, keyword)
+            self.at_key(field, keyword.key()?)
         };
         written
             .and_then(|(node, text, is_rule)| {
@@ -346,6 +352,7 @@ impl Program<'_> {
             ("plural", "plural"),
             ("singular", "singular"),
             ("listKind", "list_kind"),
+            ("api-approved.kubernetes.io", "group"),
         ];
         let before_schema = steps.iter().take_while(|s| !matches!(s, Step::Key(k) if k == "openAPIV3Schema"));
         let (at, key) = before_schema.enumerate().find_map(|(at, step)| {
