@@ -71,6 +71,37 @@ fn only_the_size_by_default() {
 }
 
 #[test]
+fn rules_that_fail_for_one_type() {
+    let mut lints = Lints::none();
+    assert!(lints.set("LNT021", true));
+    for (rule, is_found) in [
+        ("quantity(self.x).isGreaterThan(quantity('1'))", true),
+        ("self.x > 1", true),
+        ("self.x.contains('%')", true),
+        ("!has(self.x) || isQuantity(self.x)", true),
+        ("self.l.all(x, x.endsWith('%'))", true),
+        ("quantity(string(self.x)).isGreaterThan(quantity('1'))", false),
+        ("isQuantity(string(self.x))", false),
+        ("type(self.x) == int ? self.x > 1 : self.x.contains('%')", false),
+        ("self.x == 1 || self.x == '1'", false),
+        ("self.x in [1, '1']", false),
+        ("type(self.x) != string || self.x.endsWith('%')", false),
+        ("self.s.contains('%')", false),
+        ("self.s == oldSelf.s && self.x == oldSelf.x", false),
+        ("self.any.a > 1", false),
+    ] {
+        let schema = format!(
+            "type: object\nproperties:\n  spec:\n    type: object\n    properties:\n      x: {{x-kubernetes-int-or-string: true}}\n      \
+             any: {{type: object, x-kubernetes-preserve-unknown-fields: true}}\n      s: {{type: string}}\n      l: {{type: array, items: \
+             {{x-kubernetes-int-or-string: true}}}}\n    x-kubernetes-validations: [{{rule: {rule:?}}}]\n"
+        );
+        let at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
+        let wanted = is_found.then(|| format!("LNT021 {at}"));
+        assert_eq!(advice(&with_schema(&schema), &lints), Vec::from_iter(wanted), "{rule}");
+    }
+}
+
+#[test]
 fn rules_that_repeat_a_keyword() {
     let mut lints = Lints::none();
     assert!(lints.set("LNT116", true));

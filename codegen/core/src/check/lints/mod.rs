@@ -59,7 +59,8 @@ impl fmt::Display for NoLint {
 
 impl Default for Lints {
     fn default() -> Lints {
-        let mut on = vec![&lint::SIZE, &lint::UNGUARDED, &lint::COLUMN, &lint::KIND_NAME, &lint::NO_NUMBER];
+        use lint::{COLUMN, KIND_NAME, NO_NUMBER, ONE_TYPE, SIZE, UNGUARDED};
+        let mut on = vec![&SIZE, &UNGUARDED, &COLUMN, &KIND_NAME, &NO_NUMBER, &ONE_TYPE];
         on.extend(change::ALL);
         Lints { on, kube: None }
     }

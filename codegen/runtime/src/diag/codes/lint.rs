@@ -70,4 +70,8 @@ codes! {
     BOOLEAN_VALUE = "LNT020", "an allowed value that YAML reads as a boolean",
         "kubectl reads YAML 1.1, in which y, n, yes, no, on and off are booleans without quotes. A user who writes `mode: off` \
          sends `false`, and the server rejects it because it is not a string. Rename the value. Otherwise your users must quote it.";
+    ONE_TYPE = "LNT021", "a rule that fails for an integer or for a string",
+        "A field with `x-kubernetes-int-or-string` has in rules the type that the object has. `quantity(self.a)` fails with \
+         `no such overload` for an integer, and `self.a > 1` for a string. Convert the value, as in \
+         `quantity(string(self.a))`, or check its type first, as in `type(self.a) == string`.";
 }

@@ -5,6 +5,8 @@
 //! other values are. Then the rule runs on an object that has all fields except this one. The lint only reports it if
 //! the rule fails with "no such key". So everything that it reports is a mistake, but it does not find mistakes that
 //! depend on other values. Of a rule that reads more than 100 fields, it only examines the first 100.
+//!
+//! The same samples show rules that only work for one type of a field that may be an integer or a string.
 
 mod sample;
 
@@ -14,9 +16,10 @@ use std::ops::Range;
 use super::Lints;
 use super::walk::{self, Node};
 use crate::cel::eval::Limits;
-use crate::cel::value::{ErrorKind, Shape, Val};
+use crate::cel::types::Ty;
+use crate::cel::value::{Error, ErrorKind, Shape, Val};
 use crate::cel::{Kube, span};
-use crate::diag::codes::lint::UNGUARDED;
+use crate::diag::codes::lint::{ONE_TYPE, UNGUARDED};
 use crate::diag::{Diag, Diags, Level};
 use crate::ir::{Rule, Schema, SchemaOf};
 use crate::path::Path;
@@ -45,16 +48,17 @@ pub struct Unguarded {
 }
 
 pub(super) fn check(schema: &Schema, path: &Path<'_>, lints: &Lints, out: &mut Diags) {
-    if !lints.is_on(&UNGUARDED) {
+    if !lints.is_on(&UNGUARDED) && !lints.is_on(&ONE_TYPE) {
         return;
     }
     walk::each_node(schema, path, &mut |node, path| {
         if node.schema.rules.is_empty() {
             return;
         }
-        for found in of_node(node.schema, is_resource(node)) {
-            out.push(diag(&found, node.schema, path));
-        }
+        let (unguarded, of_one_type) = examine(node.schema, is_resource(node));
+        let unguarded = unguarded.iter().map(|found| diag(found, node.schema, path));
+        let of_one_type = of_one_type.iter().map(|(rule, error)| only_one_type(*rule, error, path));
+        out.extend(unguarded.chain(of_one_type).filter(|diag| lints.is_on(diag.code)));
     });
 }
 
@@ -73,11 +77,28 @@ fn diag(found: &Unguarded, schema: &Schema, path: &Path<'_>) -> Diag {
     Diag::own(&UNGUARDED, Level::Warning, &at, detail).help(help).inside(read.clone())
 }
 
+fn only_one_type(rule: usize, error: &Error, path: &Path<'_>) -> Diag {
+    let rules = path.child("x-kubernetes-validations");
+    let rule = rules.index(rule);
+    let detail = format!(
+        "fails with \"{error}\" for some values that the schema accepts: the server then rejects the object with this message"
+    );
+    Diag::own(&ONE_TYPE, Level::Warning, &rule.child("rule"), detail).help(
+        "a field that may be an integer or a string has either type in rules. Convert it, as in \
+         `quantity(string(self.a))`, or check its type first, as in `type(self.a) == string`",
+    )
+}
+
 /// Returns the rules of a node that read optional fields without a guard. `resource` is `true` if the node is the root
 /// of a resource.
 pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
+    examine(schema, resource).0
+}
+
+/// The same, and the rules that fail for one type of a field, with the error.
+fn examine(schema: &Schema, resource: bool) -> (Vec<Unguarded>, Vec<(usize, Error)>) {
     let mut decls = Decls::default();
-    let Some(decl) = decls.declare(schema, SchemaOf::resource_if(resource)) else { return Vec::new() };
+    let Some(decl) = decls.declare(schema, SchemaOf::resource_if(resource)) else { return Default::default() };
     let environments = Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
     let mut compiler = Compiler::new(&decls, decl, &environments);
     let rules: Vec<(&Rule, Option<Expression>)> = schema
@@ -94,7 +115,7 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
         shape: shape(schema, SchemaOf::resource_if(resource)),
         left: sample::MOST_NODES,
     };
-    let mut out = Vec::new();
+    let (mut out, mut of_one_type) = (Vec::new(), Vec::new());
     for (i, (rule, expression)) in rules.iter().enumerate() {
         let Some(expression) = expression else { continue };
         let all = reads::of(&expression.checked, types);
@@ -119,8 +140,11 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
                 witness,
             });
         }
+        if expression.checked.node_types.contains(&Ty::DYN) {
+            of_one_type.extend(samples.rejected_type(&subject).map(|error| (i, error)));
+        }
     }
-    out
+    (out, of_one_type)
 }
 
 /// A rule to run.
@@ -158,13 +182,29 @@ impl Samples<'_> {
         sample::value(self.schema, self.resource, wanted, &mut self.left)
     }
 
+    /// The error, if the rule fails for the types of some samples only.
+    fn rejected_type(&mut self, subject: &Subject<'_>) -> Option<Error> {
+        let (mut error, mut works) = (None, false);
+        for variant in 0..sample::VARIANTS {
+            let value = self.value(subject, &[], variant)?;
+            match self.error(subject, &value, &value) {
+                Some(why) if why.kind() == ErrorKind::NoOverload => error = Some(why),
+                Some(_) | None => works = true,
+            }
+        }
+        error.filter(|_| works)
+    }
+
     /// Whether the rule fails with "no such key".
     fn lacks_a_key(&self, subject: &Subject<'_>, value: &Value, old: &Value) -> bool {
+        self.error(subject, value, old).is_some_and(|error| error.kind() == ErrorKind::NoKey)
+    }
+
+    fn error(&self, subject: &Subject<'_>, value: &Value, old: &Value) -> Option<Error> {
         let old = match subject.rule.optional_old_self {
             Some(true) => Ok(Val::Optional(None)),
             Some(false) | None => self.shape.adapt(old),
         };
-        let run = subject.expression.program.eval(&[Some(self.shape.adapt(value)), Some(old)], LIMITS);
-        matches!(run.value, Err(error) if error.kind() == ErrorKind::NoKey)
+        subject.expression.program.eval(&[Some(self.shape.adapt(value)), Some(old)], LIMITS).value.err()
     }
 }
