@@ -11,14 +11,14 @@ use std::marker::PhantomData;
 
 /// Deserializes a value, or returns serde's error.
 pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Wrong> {
-    T::deserialize(Reader { value, place: ValuePlace::Inside, notes: &Notes::default() })
+    T::deserialize(Reader { value, place: ValuePlace::Inside, step: None, notes: &Notes::default() })
 }
 
 /// Deserializes an object with empty metadata. Also returns which parts of the object the type knows. Every kind knows
 /// `apiVersion` and `kind`.
 pub(crate) fn from_object<T: DeserializeOwned>(object: &Value) -> Result<(T, Known), Wrong> {
     let notes = Notes::default();
-    let typed = T::deserialize(Reader { value: object, place: ValuePlace::Root, notes: &notes })?;
+    let typed = T::deserialize(Reader { value: object, place: ValuePlace::Root, step: None, notes: &notes })?;
     let known = Known { all: !notes.unknown.get(), fields: Fields::new(notes.fields.into_inner()) };
     Ok((typed, known))
 }
@@ -76,19 +76,46 @@ enum ValuePlace {
     Inside,
 }
 
-/// serde's error message for a value.
+/// A step from a value to one inside of it.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Member(&'a str),
+    Item(usize),
+}
+
+/// serde's error message for a value, and the path to the value.
 #[derive(Debug)]
-pub(crate) struct Wrong(String);
+pub(crate) struct Wrong {
+    path: String,
+    message: String,
+}
+
+impl Wrong {
+    /// The same error as one about the value around it.
+    fn under(self, step: Option<Step<'_>>) -> Wrong {
+        let Wrong { path, message } = self;
+        let path = match step {
+            Some(Step::Member(name)) => format!(".{name}{path}"),
+            Some(Step::Item(number)) => format!("[{number}]{path}"),
+            None => path,
+        };
+        Wrong { path, message }
+    }
+}
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        let Wrong { path, message } = self;
+        match path.is_empty() {
+            true => f.write_str(message),
+            false => write!(f, "{path}: {message}"),
+        }
     }
 }
 impl std::error::Error for Wrong {}
 impl de::Error for Wrong {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Wrong(message.to_string())
+        Wrong { path: String::new(), message: message.to_string() }
     }
 }
 
@@ -100,20 +127,65 @@ static NO_METADATA: Value = Value::Map(Map::new());
 struct Reader<'a> {
     value: &'a Value,
     place: ValuePlace,
+    /// The step to it from the value around it.
+    step: Option<Step<'a>>,
     notes: &'a Notes,
 }
 
 impl<'a> Reader<'a> {
-    fn inside(self, value: &'a Value) -> Reader<'a> {
-        Reader { value, place: ValuePlace::Inside, ..self }
+    fn inside(self, step: Step<'a>, value: &'a Value) -> Reader<'a> {
+        Reader { value, place: ValuePlace::Inside, step: Some(step), ..self }
     }
 
-    fn member(self, name: &str, value: &'a Value, place: ValuePlace) -> Reader<'a> {
+    fn member(self, name: &'a str, value: &'a Value, place: ValuePlace) -> Reader<'a> {
         let is_root = self.place == ValuePlace::Root;
         let value = if is_root && name == "metadata" { &NO_METADATA } else { value };
         let is_type = is_root && matches!(name, "apiVersion" | "kind");
         let place = if is_type { ValuePlace::TypeMeta } else { place };
-        Reader { value, place, ..self }
+        Reader { value, place, step: Some(Step::Member(name)), ..self }
+    }
+
+    fn any<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        self.note();
+        match self.value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(it) => visitor.visit_bool(*it),
+            Value::Int(it) => visitor.visit_i64(*it),
+            Value::Float(it) => visitor.visit_f64(*it),
+            Value::Str(it) => visitor.visit_str(it),
+            Value::List(items) => {
+                let items = items.iter().enumerate();
+                let mut items = SeqDeserializer::new(items.map(|(at, it)| self.inside(Step::Item(at), it)));
+                let out = visitor.visit_seq(&mut items)?;
+                items.end()?;
+                Ok(out)
+            }
+            Value::Map(members) => self.members(members, ValuePlace::Inside, visitor),
+        }
+    }
+
+    fn variant<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        self.note();
+        let (variant, content) = match self.value {
+            Value::Str(variant) => (variant.as_str(), None),
+            Value::Map(members) if members.len() == 1 => match members.iter().next() {
+                Some((variant, content)) => {
+                    (variant, Some(self.inside(Step::Member(variant), content)))
+                }
+                None => return Err(de::Error::custom("expected a variant")),
+            },
+            Value::Null
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::List(_)
+            | Value::Map(_) => {
+                return Err(de::Error::custom(
+                    "expected the name of a variant, or a map with its name alone",
+                ));
+            }
+        };
+        visitor.visit_enum(Variant { variant, content })
     }
 
     /// A map of members, or a struct of fields: `place` is where the values are.
@@ -149,21 +221,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
     type Error = Wrong;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        self.note();
-        match self.value {
-            Value::Null => visitor.visit_unit(),
-            Value::Bool(it) => visitor.visit_bool(*it),
-            Value::Int(it) => visitor.visit_i64(*it),
-            Value::Float(it) => visitor.visit_f64(*it),
-            Value::Str(it) => visitor.visit_str(it),
-            Value::List(items) => {
-                let mut items = SeqDeserializer::new(items.iter().map(|item| self.inside(item)));
-                let out = visitor.visit_seq(&mut items)?;
-                items.end()?;
-                Ok(out)
-            }
-            Value::Map(members) => self.members(members, ValuePlace::Inside, visitor),
-        }
+        self.any(visitor).map_err(|wrong| wrong.under(self.step))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -175,7 +233,8 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
         match self.value {
             Value::Map(members) => {
                 self.note();
-                self.members(members, ValuePlace::Field, visitor)
+                let read = self.members(members, ValuePlace::Field, visitor);
+                read.map_err(|wrong| wrong.under(self.step))
             }
             Value::Null
             | Value::Bool(_)
@@ -210,25 +269,7 @@ impl<'de> de::Deserializer<'de> for Reader<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        self.note();
-        let (variant, content) = match self.value {
-            Value::Str(variant) => (variant.as_str(), None),
-            Value::Map(members) if members.len() == 1 => match members.iter().next() {
-                Some((variant, content)) => (variant, Some(self.inside(content))),
-                None => return Err(de::Error::custom("expected a variant")),
-            },
-            Value::Null
-            | Value::Bool(_)
-            | Value::Int(_)
-            | Value::Float(_)
-            | Value::List(_)
-            | Value::Map(_) => {
-                return Err(de::Error::custom(
-                    "expected the name of a variant, or a map with its name alone",
-                ));
-            }
-        };
-        visitor.visit_enum(Variant { variant, content })
+        self.variant(visitor).map_err(|wrong| wrong.under(self.step))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
@@ -458,5 +499,21 @@ mod tests {
         assert_eq!(wrong.to_string(), "expected the name of a variant, or a map with its name alone");
         let wrong = from_value::<New>(&to_value("x").expect("JSON")).expect_err("no number");
         assert_eq!(wrong.to_string(), "invalid type: string \"x\", expected u64");
+    }
+
+    #[test]
+    fn says_where_it_is_wrong() {
+        let all = r#"{"shapes":[],"by_number":{},"by_shape":{},"nothing":null,"float":1,"unit":null,"pair":[1,2]}"#;
+        for (from, to, wanted) in [
+            ("[]", r#"["Unit",{"Named":{"a":1}}]"#, ".shapes[1].Named.a: invalid type: integer `1`, expected a boolean"),
+            ("[]", r#"[{"Named":{}}]"#, ".shapes[0].Named: missing field `a`"),
+            ("[]", r#"[{"Tuple":[1]}]"#, ".shapes[0].Tuple: invalid length 1, expected tuple variant Shape::Tuple with 2 elements"),
+            ("[1,2]", "[1,300]", ".pair[1]: invalid value: integer `300`, expected u8"),
+            ("null,\"float\"", "\"x\",\"float\"", ".nothing: invalid type: string \"x\", expected i32"),
+            (r#","pair":[1,2]"#, "", "missing field `pair`"),
+        ] {
+            let value = crdgen_runtime::json::read(all.replace(from, to).as_bytes()).expect("it is JSON");
+            assert_eq!(from_value::<All>(&value).expect_err(wanted).to_string(), wanted);
+        }
     }
 }
