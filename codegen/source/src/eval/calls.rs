@@ -47,8 +47,8 @@ impl Eval<'_, '_> {
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
                     let full = format!("{}::{name}", self.program.world.name(item));
-                    if let Some(text) = foreign::text(&full, &value) {
-                        return text;
+                    if let Some(known) = foreign::call(&full, &value) {
+                        return known;
                     }
                     let given = |number: &str| {
                         let expr = number.parse().ok().and_then(|at: usize| args.get(at).copied());

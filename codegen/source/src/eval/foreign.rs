@@ -66,53 +66,59 @@ fn of_kubernetes((ty, name): (&str, &str)) -> Option<Value> {
     }))
 }
 
-pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> {
-    let duration = |secs: i64, nanos: i64| {
-        Value::Map([("secs", Value::Int(secs)), ("nanos", Value::Int(nanos))].into_iter().collect::<Map<_>>())
-    };
-    Some(match full {
-        "std::time::Duration::from_secs" => value(0).map(|v| duration(v.as_int().unwrap_or(0), 0)),
-        "std::time::Duration::from_millis" => value(0)
-            .map(|v| duration(v.as_int().unwrap_or(0) / 1000, v.as_int().unwrap_or(0) % 1000 * 1_000_000)),
-        f if f.ends_with("IntOrString::Int")
-            || f.ends_with("IntOrString::String")
-            || f.ends_with("::Quantity") =>
-        {
-            value(0)
-        }
-        _ => return None,
-    })
+/// How serde writes what a function of another crate returns for its argument.
+enum Written {
+    /// As the argument.
+    Argument,
+    /// As seconds and nanoseconds, for an argument of so many milliseconds.
+    Parts(i64),
+    /// As days, hours and smaller units, for an argument of so many milliseconds.
+    Units(i64),
 }
 
-/// What a function of a type of another crate returns, if the type has its own code that writes it as text.
-pub(super) fn text(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> {
-    if full == "stackable_operator::commons::networking::HostName::from_str" {
-        let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-');
-        let is_name = |text: &Value| text.as_str().is_some_and(|text| text.chars().all(is_plain));
-        return value(0).map_or_else(|why| Some(Err(why)), |text| is_name(&text).then_some(Ok(text)));
-    }
-    let function = full.strip_prefix("stackable_shared::time::duration::Duration::")?;
-    let millis = match function {
-        "from_millis" => 1,
-        "from_secs" => 1000,
-        "from_minutes_unchecked" => 60_000,
-        "from_hours_unchecked" => 3_600_000,
-        "from_days_unchecked" => 86_400_000,
-        _ => return None,
-    };
-    let number = match value(0) {
-        Ok(number) => number.as_int()?,
+/// The ends of the paths of functions.
+const FUNCTIONS: [(&str, Written); 11] = [
+    ("::intstr::IntOrString::Int", Written::Argument),
+    ("::intstr::IntOrString::String", Written::Argument),
+    ("::resource::Quantity", Written::Argument),
+    ("stackable_operator::commons::networking::HostName::from_str", Written::Argument),
+    ("std::time::Duration::from_millis", Written::Parts(1)),
+    ("std::time::Duration::from_secs", Written::Parts(1000)),
+    ("stackable_shared::time::duration::Duration::from_millis", Written::Units(1)),
+    ("stackable_shared::time::duration::Duration::from_secs", Written::Units(1000)),
+    ("stackable_shared::time::duration::Duration::from_minutes_unchecked", Written::Units(60_000)),
+    ("stackable_shared::time::duration::Duration::from_hours_unchecked", Written::Units(3_600_000)),
+    ("stackable_shared::time::duration::Duration::from_days_unchecked", Written::Units(86_400_000)),
+];
+
+/// What a function of another crate returns, as serde writes it. None if crdgen does not know the function.
+pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> {
+    let (_, written) = FUNCTIONS.iter().find(|(path, _)| full.ends_with(path))?;
+    let argument = match value(0) {
+        Ok(argument) => argument,
         Err(why) => return Some(Err(why)),
     };
-    let mut rest = number.checked_mul(millis).filter(|it| *it >= 0)?;
-    let mut out = String::new();
-    for (unit, millis) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)] {
-        if rest / millis > 0 {
-            out.push_str(&format!("{}{unit}", rest / millis));
+    let millis = |each: &i64| argument.as_int()?.checked_mul(*each).filter(|it| *it >= 0);
+    Some(Ok(match written {
+        Written::Argument => argument,
+        Written::Parts(each) => {
+            let all = millis(each)?;
+            let parts = [("secs", all / 1000), ("nanos", all % 1000 * 1_000_000)];
+            Value::Map(parts.map(|(name, number)| (name, Value::Int(number))).into_iter().collect::<Map<_>>())
         }
-        rest %= millis;
+        Written::Units(each) => Value::from(in_units(millis(each)?)),
+    }))
+}
+
+fn in_units(mut millis: i64) -> String {
+    let mut out = String::new();
+    for (unit, each) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)] {
+        if millis / each > 0 {
+            out.push_str(&format!("{}{unit}", millis / each));
+        }
+        millis %= each;
     }
-    Some(Ok(Value::from(if out.is_empty() { "0s" } else { &out })))
+    if out.is_empty() { "0s".to_owned() } else { out }
 }
 
 /// The pattern in `Regex::new("…")`, anywhere in the tokens. `is_regex` says whether a path names such a type.
