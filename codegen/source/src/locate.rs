@@ -6,7 +6,7 @@ use crate::diag::codes::cel::{TOO_EXPENSIVE, TOTAL_TOO_EXPENSIVE};
 use crate::diag::{Diag, Diags};
 use crate::ir::Keyword;
 use crate::path::Step;
-use crate::recipe::{Node, Types};
+use crate::recipe::{Node, Tagging, Types};
 use crate::value::Value;
 use crdgen_rust::literal;
 use crdgen_rust::written::Written;
@@ -438,8 +438,11 @@ impl Program<'_> {
                     }
                 }
                 Node::Enum(it) => {
+                    let is_content = matches!(&it.tagging, Tagging::Adjacent(_, content) if content == name);
                     for variant in it.variants {
-                        if variant.name == name {
+                        if is_content {
+                            found.extend(variant.payload.map(|p| (id, p)));
+                        } else if variant.name == name {
                             place = place.or(self.place(id, name, part));
                             found.extend(variant.payload.map(|p| (id, p)));
                         } else if let Some(payload) = variant.payload {
