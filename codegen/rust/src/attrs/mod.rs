@@ -370,7 +370,8 @@ impl Reader<'_> {
     /// of it, which derives see.
     fn serde_as(&mut self, list: &syn::MetaList) {
         let span = syn::spanned::Spanned::span(list);
-        let literal = list.tokens.clone().into_iter().find_map(|it| syn::parse2::<syn::LitStr>(it.into()).ok());
+        let literal =
+            list.tokens.clone().into_iter().find_map(|it| syn::parse2::<syn::LitStr>(it.into()).ok());
         let with: syn::Path = match literal.and_then(|it| nesting::parse_literal::<syn::Type>(&it).ok()) {
             Some(ty) => syn::parse_quote!(::serde_with::As::<#ty>),
             None => syn::parse_quote!(::serde_with::As),

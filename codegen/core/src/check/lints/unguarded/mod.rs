@@ -98,7 +98,9 @@ pub fn of_node(schema: &Schema, resource: bool) -> Vec<Unguarded> {
 /// The same, and the rules that fail for one type of a field, with the error.
 fn examine(schema: &Schema, resource: bool) -> (Vec<Unguarded>, Vec<(usize, Error)>) {
     let mut decls = Decls::default();
-    let Some(decl) = decls.declare(schema, SchemaOf::resource_if(resource)) else { return Default::default() };
+    let Some(decl) = decls.declare(schema, SchemaOf::resource_if(resource)) else {
+        return Default::default();
+    };
     let environments = Environments { new: Kube::STORED, stored: Kube::STORED, ..Environments::default() };
     let mut compiler = Compiler::new(&decls, decl, &environments);
     let rules: Vec<(&Rule, Option<Expression>)> = schema
