@@ -108,7 +108,7 @@ impl fmt::Display for Wrong {
         let Wrong { path, message } = self;
         match path.is_empty() {
             true => f.write_str(message),
-            false => write!(f, "{path}: {message}"),
+            false => write!(f, "{}: {message}", path.trim_start_matches('.')),
         }
     }
 }
@@ -169,9 +169,7 @@ impl<'a> Reader<'a> {
         let (variant, content) = match self.value {
             Value::Str(variant) => (variant.as_str(), None),
             Value::Map(members) if members.len() == 1 => match members.iter().next() {
-                Some((variant, content)) => {
-                    (variant, Some(self.inside(Step::Member(variant), content)))
-                }
+                Some((variant, content)) => (variant, Some(self.inside(Step::Member(variant), content))),
                 None => return Err(de::Error::custom("expected a variant")),
             },
             Value::Null
@@ -503,13 +501,22 @@ mod tests {
 
     #[test]
     fn says_where_it_is_wrong() {
-        let all = r#"{"shapes":[],"by_number":{},"by_shape":{},"nothing":null,"float":1,"unit":null,"pair":[1,2]}"#;
+        let all =
+            r#"{"shapes":[],"by_number":{},"by_shape":{},"nothing":null,"float":1,"unit":null,"pair":[1,2]}"#;
         for (from, to, wanted) in [
-            ("[]", r#"["Unit",{"Named":{"a":1}}]"#, ".shapes[1].Named.a: invalid type: integer `1`, expected a boolean"),
-            ("[]", r#"[{"Named":{}}]"#, ".shapes[0].Named: missing field `a`"),
-            ("[]", r#"[{"Tuple":[1]}]"#, ".shapes[0].Tuple: invalid length 1, expected tuple variant Shape::Tuple with 2 elements"),
-            ("[1,2]", "[1,300]", ".pair[1]: invalid value: integer `300`, expected u8"),
-            ("null,\"float\"", "\"x\",\"float\"", ".nothing: invalid type: string \"x\", expected i32"),
+            (
+                "[]",
+                r#"["Unit",{"Named":{"a":1}}]"#,
+                "shapes[1].Named.a: invalid type: integer `1`, expected a boolean",
+            ),
+            ("[]", r#"[{"Named":{}}]"#, "shapes[0].Named: missing field `a`"),
+            (
+                "[]",
+                r#"[{"Tuple":[1]}]"#,
+                "shapes[0].Tuple: invalid length 1, expected tuple variant Shape::Tuple with 2 elements",
+            ),
+            ("[1,2]", "[1,300]", "pair[1]: invalid value: integer `300`, expected u8"),
+            ("null,\"float\"", "\"x\",\"float\"", "nothing: invalid type: string \"x\", expected i32"),
             (r#","pair":[1,2]"#, "", "missing field `pair`"),
         ] {
             let value = crdgen_runtime::json::read(all.replace(from, to).as_bytes()).expect("it is JSON");

@@ -93,7 +93,7 @@ fn names_all_objects_that_do_not_convert() {
     assert_eq!(response["result"]["status"], "Failure");
     assert_eq!(
         response["result"]["message"],
-        "Site \"default/odd\" to example.com/v1: invalid type: string \"many\", expected i32; \
+        "Site \"default/odd\" to example.com/v1: spec.replicas: invalid type: string \"many\", expected i32; \
          Other \"default/other\" to example.com/v1: this webhook does not convert `Other` of `example.com/v1alpha1`"
     );
     assert_eq!(response["result"]["details"]["name"], "default/odd");

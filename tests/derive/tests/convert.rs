@@ -540,7 +540,7 @@ fn rejects_what_it_does_not_know() {
             "Widget has no version `example.com/v2`; it has example.com/v1, example.com/v1beta1",
         ),
         ("/metadata", "x", "its metadata is not an object"),
-        ("/spec", "x", "invalid type: string \"x\", expected struct WidgetSpec"),
+        ("/spec", "x", "spec: invalid type: string \"x\", expected struct WidgetSpec"),
     ] {
         let error = versions().convert(&with(&old(), pointer, value.into()), "example.com/v1");
         assert_eq!(error.expect_err("it is wrong").to_string(), wrong);
