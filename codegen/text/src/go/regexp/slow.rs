@@ -111,7 +111,9 @@ impl Slow {
 
     /// The leftmost match that starts at `from` or later.
     pub(super) fn find(&self, text: &str, from: usize) -> Option<Range<usize>> {
-        let (mut now, mut next) = (Threads::new(self.program.len()), Threads::new(self.program.len()));
+        let [mut now, mut next] = [(); 2].map(|()| Threads::new(self.program.len()));
+        // Whether the character is in each class. Copies of a part ask this again and again.
+        let mut members: Vec<Option<bool>> = vec![None; self.classes.len()];
         let mut found: Option<Range<usize>> = None;
         let mut before = text[..from].chars().next_back();
         let mut chars =
@@ -129,7 +131,10 @@ impl Slow {
             for i in 0..now.list.len() {
                 let (pc, start) = now.list[i];
                 let goes_on = match self.program[pc as usize] {
-                    Inst::Class(class) => c.is_some_and(|c| has(&self.classes[class as usize], c)),
+                    Inst::Class(class) => {
+                        let is_member = || c.is_some_and(|c| has(&self.classes[class as usize], c));
+                        *members[class as usize].get_or_insert_with(is_member)
+                    }
                     Inst::Char(own) => c == Some(own),
                     Inst::Match => {
                         found = Some(start..place);
@@ -144,6 +149,7 @@ impl Slow {
             }
             std::mem::swap(&mut now, &mut next);
             next.clear();
+            members.fill(None);
             before = c;
             at = chars.next();
         }
@@ -152,15 +158,15 @@ impl Slow {
 
     /// Adds a thread, or the threads into which it splits, in the order of preference.
     fn follow(&self, threads: &mut Threads, pc: u32, start: usize, around: (Option<char>, Option<char>)) {
-        let mut stack = vec![pc];
-        while let Some(pc) = stack.pop() {
+        threads.stack.push(pc);
+        while let Some(pc) = threads.stack.pop() {
             if !threads.enter(pc) {
                 continue;
             }
             match self.program[pc as usize] {
-                Inst::Jump(to) => stack.push(to),
-                Inst::Split(first, second) => stack.extend([second, first]),
-                Inst::Look(look) if is_at(look, around) => stack.push(pc + 1),
+                Inst::Jump(to) => threads.stack.push(to),
+                Inst::Split(first, second) => threads.stack.extend([second, first]),
+                Inst::Look(look) if is_at(look, around) => threads.stack.push(pc + 1),
                 Inst::Look(_) => {}
                 Inst::Class(_) | Inst::Char(_) | Inst::Match => threads.list.push((pc, start)),
             }
@@ -174,11 +180,13 @@ struct Threads {
     /// For each instruction, the round in which it was last entered.
     entered: Vec<u32>,
     round: u32,
+    /// What [`Slow::follow`] has still to follow.
+    stack: Vec<u32>,
 }
 
 impl Threads {
     fn new(size: usize) -> Threads {
-        Threads { list: Vec::new(), entered: vec![0; size], round: 1 }
+        Threads { list: Vec::new(), entered: vec![0; size], round: 1, stack: Vec::new() }
     }
 
     fn enter(&mut self, pc: u32) -> bool {
