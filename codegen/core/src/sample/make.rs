@@ -44,7 +44,8 @@ struct Wanted<'s> {
     schema: &'s Schema,
     clauses: Vec<&'s Schema>,
     /// The required fields, and those that belong to an alternative or must not be set. Looked up for each field.
-    names: OnceCell<[HashSet<&'s str>; 2]>,
+    required: OnceCell<HashSet<&'s str>>,
+    others: OnceCell<HashSet<&'s str>>,
 }
 
 /// The depth to which a full example can include all fields.
@@ -114,11 +115,8 @@ impl<'s> Maker<'s> {
 
     /// Whether the example includes a field.
     fn is_there(&self, wanted: &Wanted<'s>, name: &str, property: &Schema, depth: usize) -> bool {
-        if wanted.is_excluded(name) {
-            return false;
-        }
         match self.extent {
-            Extent::Full if depth < self.depth => true,
+            Extent::Full if depth < self.depth => !wanted.is_excluded(name),
             Extent::Full | Extent::Minimal => wanted.requires(name) && property.default.is_none(),
         }
     }
@@ -170,8 +168,14 @@ impl<'s> Maker<'s> {
     }
 
     fn fields(&self, wanted: &Wanted<'s>, depth: usize, variant: usize, number: usize) -> Value {
-        let there =
-            wanted.schema.properties.iter().filter(|(name, it)| self.is_there(wanted, name, it, depth));
+        let Schema { properties, .. } = wanted.schema;
+        let is_full = self.extent == Extent::Full && depth < self.depth;
+        // An object may have thousands of fields of which it requires none.
+        let listed = match is_full {
+            true => properties.iter().collect(),
+            false => wanted.required().into_iter().filter_map(|name| Some((name, properties.get(name)?))).collect::<Vec<_>>(),
+        };
+        let there = listed.into_iter().filter(|(name, it)| self.is_there(wanted, name, it, depth));
         let made = there.map(|(name, property)| {
             let value = self.value(&wanted.below(property, name, variant), depth + 1, variant, number);
             (name.to_owned(), value)
@@ -217,7 +221,8 @@ impl<'s> Maker<'s> {
 
 impl<'s> Wanted<'s> {
     fn new(name: &'s str, schema: &'s Schema, variant: usize) -> Wanted<'s> {
-        let mut out = Wanted { name, schema, clauses: Vec::new(), names: OnceCell::new() };
+        let (required, others) = (OnceCell::new(), OnceCell::new());
+        let mut out = Wanted { name, schema, clauses: Vec::new(), required, others };
         out.choose(schema, variant);
         out
     }
@@ -248,39 +253,47 @@ impl<'s> Wanted<'s> {
     }
 
     fn requires(&self, name: &str) -> bool {
-        let [required, _] = self.names();
-        required.contains(name)
+        self.all_required().contains(name)
     }
 
     /// The names of the required fields, in order.
     fn required(&self) -> Vec<&'s str> {
-        let [required, _] = self.names();
-        let mut out: Vec<&str> = required.iter().copied().collect();
+        let mut out: Vec<&str> = self.all_required().iter().copied().collect();
         out.sort_unstable();
         out
     }
 
     /// Whether a field belongs to an alternative that was not chosen, or must not be set.
     fn is_excluded(&self, name: &str) -> bool {
-        let [required, others] = self.names();
-        others.contains(name) && !required.contains(name)
+        self.others().contains(name) && !self.requires(name)
     }
 
-    fn names(&self) -> &[HashSet<&'s str>; 2] {
-        self.names.get_or_init(|| {
-            let [mut required, mut others] = <[HashSet<&str>; 2]>::default();
-            let names = |schema: &'s Schema| schema.limits.required.iter().map(String::as_str);
-            for schema in self.clauses.iter().copied().chain([self.schema]) {
+    fn schemas(&self) -> impl Iterator<Item = &'s Schema> {
+        self.clauses.iter().copied().chain([self.schema])
+    }
+
+    fn all_required(&self) -> &HashSet<&'s str> {
+        self.required.get_or_init(|| self.schemas().flat_map(names).collect())
+    }
+
+    fn others(&self) -> &HashSet<&'s str> {
+        self.others.get_or_init(|| {
+            let mut others = HashSet::new();
+            for schema in self.schemas() {
                 let Limits { one_of, not, .. } = &schema.limits;
-                required.extend(names(schema));
                 let not = not.iter().flat_map(|not| [&**not].into_iter().chain(&not.limits.any_of));
                 others.extend(one_of.iter().chain(not).flat_map(names));
                 let forbidden = schema.properties.iter().filter(|(_, property)| property.forbids());
                 others.extend(forbidden.map(|(name, _)| name));
             }
-            [required, others]
+            others
         })
     }
+}
+
+/// The names of the fields that a schema requires.
+fn names(schema: &Schema) -> impl Iterator<Item = &str> {
+    schema.limits.required.iter().map(String::as_str)
 }
 
 /// The number of items or entries: one, unless the constraints require another number.
