@@ -173,7 +173,11 @@ impl<'s> Maker<'s> {
         // An object may have thousands of fields of which it requires none.
         let listed = match is_full {
             true => properties.iter().collect(),
-            false => wanted.required().into_iter().filter_map(|name| Some((name, properties.get(name)?))).collect::<Vec<_>>(),
+            false => wanted
+                .required()
+                .into_iter()
+                .filter_map(|name| Some((name, properties.get(name)?)))
+                .collect::<Vec<_>>(),
         };
         let there = listed.into_iter().filter(|(name, it)| self.is_there(wanted, name, it, depth));
         let made = there.map(|(name, property)| {

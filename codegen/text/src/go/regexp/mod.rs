@@ -34,6 +34,7 @@ const PROGRAM_LIMIT: usize = 1 << 19;
 pub struct Regexp {
     hir: Hir,
     engine: OnceLock<Result<meta::Regex, Slow>>,
+    sample: OnceLock<Option<String>>,
 }
 
 /// Checks a pattern. Returns the error with which Go rejects it.
@@ -44,7 +45,7 @@ pub fn validate(pattern: &str) -> Result<(), Error> {
 impl Regexp {
     /// Parses a pattern like `regexp.Compile`.
     pub fn parse(pattern: &str) -> Result<Regexp, Error> {
-        Ok(Regexp { hir: parse::parse(pattern)?, engine: OnceLock::new() })
+        Ok(Regexp { hir: parse::parse(pattern)?, engine: OnceLock::new(), sample: OnceLock::new() })
     }
 
     /// Whether the pattern matches anywhere in the text.
@@ -62,7 +63,8 @@ impl Regexp {
 
     /// Returns a short text that the pattern matches, if one is found without a search.
     pub fn sample(&self) -> Option<String> {
-        sample::text(&self.hir).filter(|text| self.is_match(text))
+        let sample = || sample::text(&self.hir).filter(|text| self.is_match(text));
+        self.sample.get_or_init(sample).clone()
     }
 
     /// Finds the leftmost match.
