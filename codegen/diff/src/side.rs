@@ -209,7 +209,7 @@ impl Side {
 
     fn ask(&self, version: &str, object: &Value, action: Action) -> Answer {
         let served = self.served();
-        let admitted = served.version(version).and_then(|at| served.admit(at, as_text(object), action, ""));
+        let admitted = served.version(version).and_then(|at| served.ask(at, as_text(object), action));
         match admitted {
             Ok(Admission::Checked(checked)) => {
                 let Checked { unknown, written: Written { errors, cost, .. } } = *checked;

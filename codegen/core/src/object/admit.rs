@@ -6,7 +6,7 @@ use super::nulls;
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion};
 use super::unchanged;
-use super::write::Written;
+use super::write::{Handler, Written};
 use crate::diag::{Diags, Level};
 use crate::value::Value;
 
@@ -52,6 +52,25 @@ impl Served {
         action: Action,
         namespace: &str,
     ) -> Result<Admission, Refusal> {
+        self.admit_by(&self.handler(version), object, action, namespace)
+    }
+
+    /// Returns what [`Served::admit`] says about an object. Nothing is stored and read again.
+    ///
+    /// # Errors
+    /// Fails as [`Served::admit`] does.
+    pub fn ask(&self, version: &ServedVersion, object: Value, action: Action) -> Result<Admission, Refusal> {
+        self.admit_by(&self.handler(version).dry(), object, action, "")
+    }
+
+    fn admit_by(
+        &self,
+        handler: &Handler<'_>,
+        object: Value,
+        action: Action,
+        namespace: &str,
+    ) -> Result<Admission, Refusal> {
+        let version = handler.version;
         let Decoded { mut object, unknown, nulls } = match self.decode(object, &version.name) {
             Ok(decoded) => decoded,
             Err(why) => return Ok(Admission::Undecodable(why)),
@@ -59,7 +78,6 @@ impl Served {
         if let Err(why) = self.put_into_namespace(&mut object, namespace) {
             return Ok(Admission::Undecodable(why));
         }
-        let handler = self.handler(version);
         let stored = |old| self.decode_stored(old, &version.name).map_err(|why| Refusal::Old(Box::new(why)));
         let mut written = match action {
             Action::Create => handler.create(object),

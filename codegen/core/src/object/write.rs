@@ -92,6 +92,8 @@ pub struct Handler<'s> {
     owners: Option<KeepTimes>,
     /// The webhook that converts objects, if the CRD has one and the caller calls it.
     webhook: Option<&'s dyn Conversion>,
+    /// Whether nothing is stored: only the errors, what was prepared and the cost are of interest.
+    is_dry: bool,
 }
 
 /// Restores times in a new object that does not differ from an old one otherwise.
@@ -110,6 +112,7 @@ impl Served {
             status: status.map(validator),
             owners: None,
             webhook: None,
+            is_dry: false,
         }
     }
 
@@ -165,6 +168,11 @@ pub(crate) fn put_into_namespace(
 }
 
 impl<'s> Handler<'s> {
+    /// The same, but nothing is stored and read again, which takes as long as most checks. The errors are the same.
+    pub(crate) fn dry(self) -> Self {
+        Handler { is_dry: true, ..self }
+    }
+
     /// The same for objects with managed fields, which a webhook may convert.
     #[cfg(feature = "apply")]
     pub(crate) fn with_owners(self, keep_times: KeepTimes, webhook: Option<&'s dyn Conversion>) -> Self {
@@ -476,6 +484,9 @@ impl Handler<'_> {
     ) -> Written {
         let mut written =
             Written { errors: self.printed(found), prepared: made.object, cost, ..Written::default() };
+        if self.is_dry {
+            return written;
+        }
         written.warnings.extend(self.served.deprecation(self.version).map(Warning::from));
         written.warnings.extend(of_rules);
         if !written.errors.is_empty() {
