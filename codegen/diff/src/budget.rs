@@ -9,9 +9,6 @@ use crate::side::Side;
 /// How many changes may take the whole budget. All changes of a version share it, because updates may change thousands of fields.
 const CHANGES: usize = 12;
 
-/// What it costs to make the old side accept an object, compared with trying one.
-const REPAIR: usize = 8;
-
 /// How many values of an object and required fields are checked for the price of one object: an object may contain a large
 /// default, and lack many required fields.
 const VALUES: usize = 500;
@@ -41,13 +38,14 @@ pub(crate) struct Budget<'s> {
     more_than_left: usize,
     /// The cost of rules before this search.
     before: i64,
-    /// What is checked of each object in addition to its own values: those that defaults may add, and fields that are required.
-    more: usize,
+    schemas: [Option<&'s Schema>; 2],
+    /// How many values defaults may add to each object.
+    defaults: usize,
 }
 
 impl<'s> Budget<'s> {
     pub(crate) fn new(sides: [&'s Side; 2], version: &str, of_change: usize) -> Budget<'s> {
-        let schemas = || sides.into_iter().filter_map(|side| side.schema(version));
+        let schemas = sides.map(|side| side.schema(version));
         Budget {
             sides,
             of_change,
@@ -55,7 +53,8 @@ impl<'s> Budget<'s> {
             kept: 0,
             more_than_left: of_change,
             before: cost_of(sides),
-            more: schemas().map(|schema| values_of_defaults(schema) + required_in(schema)).sum(),
+            schemas,
+            defaults: schemas.into_iter().flatten().map(values_of_defaults).sum(),
         }
     }
 
@@ -99,9 +98,9 @@ impl<'s> Budget<'s> {
         self.left = self.left.saturating_sub(self.price(object));
     }
 
-    /// Pays for an object that is repaired.
-    pub(crate) fn pay_repair(&mut self, object: &Value) {
-        self.left = self.left.saturating_sub(self.price(object).saturating_mul(REPAIR));
+    /// Pays for a repair that checked so many objects of a price.
+    pub(crate) fn pay_repair(&mut self, price: usize, checked: usize) {
+        self.left = self.left.saturating_sub(price.saturating_mul(checked));
     }
 
     /// How many more objects may be tried for all changes.
@@ -109,9 +108,10 @@ impl<'s> Budget<'s> {
         self.left.saturating_sub(usize::try_from(self.cost() / COST).unwrap_or(usize::MAX))
     }
 
-    /// What it costs to try an object.
-    fn price(&self, object: &Value) -> usize {
-        1 + (values_in(object) + self.more) / VALUES
+    /// What it costs to check an object.
+    pub(crate) fn price(&self, object: &Value) -> usize {
+        let required = self.schemas.into_iter().flatten().map(|schema| required_in(object, schema));
+        1 + (values_in(object) + self.defaults + required.sum::<usize>()) / VALUES
     }
 }
 
@@ -120,9 +120,19 @@ fn cost_of([old, new]: [&Side; 2]) -> i64 {
     old.cost().saturating_add(new.cost())
 }
 
-/// How many fields a schema and those in it require.
-fn required_in(schema: &Schema) -> usize {
-    schema.limits.required.len() + schema.parts().map(required_in).sum::<usize>()
+/// How many fields a schema and those in it require of an object and what is in it.
+fn required_in(value: &Value, schema: &Schema) -> usize {
+    let inside: usize = match value {
+        Value::Map(map) => {
+            let below = |name| schema.properties.get(name).or(schema.value());
+            map.iter().filter_map(|(name, value)| Some(required_in(value, below(name)?))).sum()
+        }
+        Value::List(items) => {
+            schema.item().map_or(0, |item| items.iter().map(|it| required_in(it, item)).sum())
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => 0,
+    };
+    inside + schema.limits.required.len()
 }
 
 /// How many values the defaults of a schema have.

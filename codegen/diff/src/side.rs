@@ -130,17 +130,17 @@ impl Side {
         self.cost.fetch_add(cost, Ordering::Relaxed);
     }
 
-    /// Changes an object until the server accepts it, but keeps the value at a place.
+    /// Changes an object until the server accepts it, but keeps the value at a place. Takes what this needs from the effort.
     pub(crate) fn accepted_around(
         &self,
         version: &str,
         object: Value,
         place: &[Step],
-        effort: Effort,
+        effort: &mut Effort,
     ) -> Option<Value> {
-        let mut left = effort;
-        let accepted = self.samples.accepted_around(version, object, place, &mut left);
-        self.add_cost(effort.cost - left.cost);
+        let before = effort.cost;
+        let accepted = self.samples.accepted_around(version, object, place, effort);
+        self.add_cost(before - effort.cost);
         accepted
     }
 

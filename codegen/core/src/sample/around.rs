@@ -1,5 +1,6 @@
 //! Objects around a value: the value at a place, and as little around it as the server accepts.
 
+use std::cell::Cell;
 use std::sync::{Arc, LazyLock};
 
 use super::make::{Maker, VARIANTS};
@@ -56,8 +57,8 @@ impl Samples {
         self.schema(version).is_some_and(|schema| place.iter().try_fold(schema, below).is_some())
     }
 
-    /// Changes an object until the server accepts it, but keeps the value at a place, in which fields may be added. Takes the cost of the
-    /// rules from what is left of the effort.
+    /// Changes an object until the server accepts it, but keeps the value at a place, in which fields may be added. Takes the objects that
+    /// were checked, and the cost of their rules, from what is left of the effort.
     pub fn accepted_around(
         &self,
         version: &str,
@@ -73,9 +74,15 @@ impl Samples {
             (value, kept) => value == kept.as_ref(),
         };
         let may_check = |object: &Value| check.cost.get() < effort.cost && keeps(object);
-        let complaints = |object: &Value| if may_check(object) { check.complaints(object) } else { None };
+        let checked = Cell::new(0);
+        let complaints = |object: &Value| {
+            let may_check = may_check(object);
+            checked.set(checked.get() + usize::from(may_check));
+            may_check.then(|| check.complaints(object)).flatten()
+        };
         let accepted = repair::until_accepted(object, &maker, &complaints, effort.objects);
         effort.cost -= check.cost.get();
+        effort.objects = effort.objects.saturating_sub(checked.get());
         accepted.ok()
     }
 }

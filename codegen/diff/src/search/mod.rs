@@ -166,9 +166,11 @@ impl<'s> Search<'s> {
         if self.budget.is_used_up() {
             return None;
         }
-        self.budget.pay_repair(&object);
-        let effort = Effort { objects: REPAIRS, cost: self.budget.part() };
-        self.old.accepted_around(self.version, object, &atom.at, effort)
+        let price = self.budget.price(&object);
+        let mut effort = Effort { objects: REPAIRS, cost: self.budget.part() };
+        let accepted = self.old.accepted_around(self.version, object, &atom.at, &mut effort);
+        self.budget.pay_repair(price, REPAIRS - effort.objects);
+        accepted
     }
 
     /// Tries objects that proved the same change of other objects.
