@@ -94,6 +94,11 @@ pub struct Examples {
 }
 
 impl Examples {
+    /// The compiled patterns.
+    pub fn patterns(&self) -> &Arc<Patterns> {
+        &self.patterns
+    }
+
     /// Makes the smallest value of a schema. `name` is that of the field, each `variant` is a different value, and `number` is
     /// the index in a list, whose items may have to differ.
     pub fn value(&self, name: &str, schema: &Schema, variant: usize, number: usize) -> Value {

@@ -103,7 +103,8 @@ impl<'s> Search<'s> {
 
     /// Says for each atom whether an object with it may be worth a repair. Those that are likely to matter come first.
     fn rated(&self, place: &Place<'s>, all: Vec<Atom>, hints: &Hints) -> Vec<(Atom, bool)> {
-        let validator = |schema| Validator::new(schema, Server::NEWEST);
+        let patterns = place.examples.patterns();
+        let validator = |schema| Validator::sharing(schema, Server::NEWEST, patterns);
         let (old, new) = (place.old.map(validator), place.new.map(validator));
         let is_valid = |side: &Option<Validator<'_>>, value: &Value| {
             side.as_ref().is_none_or(|it| it.validate(value, &Path::ROOT).is_empty())

@@ -39,7 +39,7 @@ pub struct Validator<'s> {
 
 /// The compiled patterns. Each is compiled when it is first needed.
 #[derive(Debug, Default)]
-pub(crate) struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, regexp::Error>>>>);
+pub struct Patterns(Mutex<HashMap<String, Arc<Result<Regexp, regexp::Error>>>>);
 
 impl Patterns {
     pub(crate) fn get(&self, pattern: &str) -> Arc<Result<Regexp, regexp::Error>> {
@@ -69,7 +69,7 @@ impl<'s> Validator<'s> {
     }
 
     /// A validator that shares its compiled patterns with others.
-    pub(super) fn sharing(schema: &'s Schema, server: Server, patterns: &Arc<Patterns>) -> Validator<'s> {
+    pub fn sharing(schema: &'s Schema, server: Server, patterns: &Arc<Patterns>) -> Validator<'s> {
         let patterns = Arc::clone(patterns);
         Validator { schema, dialect: Dialect::Served, server, patterns, enums: Enums::default() }
     }
