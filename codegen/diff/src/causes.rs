@@ -351,6 +351,7 @@ mod tests {
     use crdgen_core::decode;
     use crdgen_core::ir::Crd;
     use crdgen_core::json;
+    use std::rc::Rc;
 
     fn crd(spec: &str) -> Crd {
         let text = format!(
@@ -368,8 +369,10 @@ mod tests {
         let changes = between(&old, &new);
         let (old, new) = (Side::new(&old).expect("a side"), Side::new(&new).expect("a side"));
         let (before, after) = (old.schema("v1").expect("a schema"), new.schema("v1").expect("a schema"));
-        let places: Vec<Option<Place<'_>>> =
-            changes.iter().map(|change| Place::root(before, after).of(&change.steps)).collect();
+        let places: Vec<Option<Place<'_>>> = changes
+            .iter()
+            .map(|change| Place::root(before, after, &Rc::default()).of(&change.steps))
+            .collect();
         let all = Causes::new(&changes, &places, (&old, &new), "v1").expect("schemas");
         let object = format!(
             r#"{{"apiVersion":"example.com/v1","kind":"W","metadata":{{"name":"w"}},"spec":{spec}}}"#

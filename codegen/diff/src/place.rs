@@ -38,9 +38,9 @@ pub(crate) struct Place<'s> {
 
 impl<'s> Place<'s> {
     /// The whole object.
-    pub(crate) fn root(old: &'s Schema, new: &'s Schema) -> Place<'s> {
+    pub(crate) fn root(old: &'s Schema, new: &'s Schema, patterns: &Rc<Comparisons>) -> Place<'s> {
         let (steps, any) = (Vec::new(), Vec::new());
-        let (examples, patterns) = (Examples::default(), Rc::default());
+        let (examples, patterns) = (Examples::default(), Rc::clone(patterns));
         Place { steps, any, old: Some(old), new: Some(new), missing: None, rule: None, examples, patterns }
     }
 

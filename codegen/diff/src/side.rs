@@ -81,43 +81,25 @@ impl Side {
         Some(Side { samples: Samples::new(crd)?, cost: Arc::default() })
     }
 
-    /// Prepares the objects of one version, as the server shows them in another one if it changes nothing but `apiVersion`.
-    /// `around` is the CRD without its versions.
-    pub(crate) fn converted(around: &Crd, version: &Version, to: &str) -> Option<Side> {
-        let mut crd = around.clone();
-        let name = to.to_owned();
-        crd.spec.versions = vec![Version { name, served: true, storage: true, ..version.clone() }];
-        Side::new(&crd)
+    /// Prepares the objects of one version of a CRD, as the server shows them in another one if it changes nothing but `apiVersion`.
+    pub(crate) fn converted(crd: &Crd, version: &Version, to: &str) -> Option<Side> {
+        let version = Version { name: to.to_owned(), ..version.clone() };
+        Side::new(&alone(crd, version, crd.spec.shared.clone()))
     }
 
     /// Prepares one version with another schema. `None` if the server cannot serve it.
     pub(crate) fn with_schema(&self, version: &str, schema: Schema) -> Option<Side> {
-        let Crd { metadata, spec, .. } = &self.served().crd;
-        let own = spec.versions.iter().find(|it| it.name == version)?;
+        let crd = &self.served().crd;
+        let own = crd.spec.versions.iter().find(|it| it.name == version)?;
         let body = |of: &Body, schema| Body {
             schema,
             subresources: of.subresources.clone(),
             columns: of.columns.clone(),
             selectable_fields: of.selectable_fields.clone(),
         };
-        let schema = Validation { open_api_v3_schema: Some(schema) };
-        let version = Version {
-            name: own.name.clone(),
-            served: true,
-            storage: true,
-            body: body(&own.body, Some(schema)),
-            ..Version::default()
-        };
-        let spec = Spec {
-            group: spec.group.clone(),
-            names: spec.names.clone(),
-            scope: spec.scope.clone(),
-            shared: body(&spec.shared, None),
-            versions: vec![version],
-            preserve_unknown_fields: spec.preserve_unknown_fields,
-            ..Spec::default()
-        };
-        let side = Side::new(&Crd { metadata: metadata.clone(), spec, ..Crd::default() })?;
+        let schema = Some(Validation { open_api_v3_schema: Some(schema) });
+        let version = Version { name: own.name.clone(), body: body(&own.body, schema), ..Version::default() };
+        let side = Side::new(&alone(crd, version, body(&crd.spec.shared, None)))?;
         Some(Side { cost: Arc::clone(&self.cost), ..side })
     }
 
@@ -225,6 +207,21 @@ impl Side {
             }
         }
     }
+}
+
+/// The CRD with a version that is its only one, and without copies of the others, which are most of it.
+fn alone(crd: &Crd, version: Version, shared: Body) -> Crd {
+    let Spec { group, names, scope, preserve_unknown_fields, .. } = &crd.spec;
+    let spec = Spec {
+        group: group.clone(),
+        names: names.clone(),
+        scope: scope.clone(),
+        shared,
+        versions: vec![Version { served: true, storage: true, ..version }],
+        preserve_unknown_fields: *preserve_unknown_fields,
+        ..Spec::default()
+    };
+    Crd { metadata: crd.metadata.clone(), spec, ..Crd::default() }
 }
 
 /// Whether an error says what is wrong. One only says that others prevented some checks.

@@ -504,6 +504,36 @@ const FAMILIES: &[Family] = &[
         commands: &[&["diff", "old.yaml", "crd.yaml"]],
     },
     Family {
+        name: "stored versions with the same rules, of which one changes",
+        size: 10,
+        files: |n| {
+            let text = |value: &str| {
+                let rules = each(9, |i| rule(&format!("!has(self.f{i}) || self.f{i} != '{value}{i}'")));
+                let fields = each(9, |i| format!("f{i}: {{type: string, maxLength: 9}}"));
+                let names = each(n, |i| format!("v{}", i + 1));
+                let status = format!(
+                    "status: {{storedVersions: [{names}], conditions: [], acceptedNames: {{plural: ks, kind: K}}}}\n"
+                );
+                definition(&spec(fields, rules), n, "") + &status
+            };
+            vec![("old.yaml", text("x")), ("crd.yaml", text("y"))]
+        },
+        commands: &[&["diff", "old.yaml", "crd.yaml"]],
+    },
+    Family {
+        name: "patterns of Unicode classes that change",
+        size: 5,
+        files: |n| {
+            let text = |class: &str| {
+                let pattern = |i: usize| format!("'^(\\pL|[a-z])*[\\pL\\pN]{class}{{{}}}$'", i % 20 + 40);
+                let fields = each(n, |i| format!("f{i}: {{type: string, pattern: {}}}", pattern(i)));
+                definition(&spec(fields, String::new()), 1, "")
+            };
+            vec![("old.yaml", text("(\\pL|\\pN)")), ("crd.yaml", text("(\\pN|\\pL)"))]
+        },
+        commands: &[&["diff", "old.yaml", "crd.yaml"]],
+    },
+    Family {
         name: "errors and unknown fields below one long key",
         size: 1000,
         files: |n| {

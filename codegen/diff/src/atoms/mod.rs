@@ -63,6 +63,9 @@ pub(crate) fn of_rule<'s>(place: &Place<'s>, rule: &str, reads: &mut Reads<'s>) 
     }
     // The rule may replace another one about the same value.
     for (inner, _) in places.iter().filter(|(inner, _)| inner.steps != place.steps) {
+        if out.all.len() >= MOST_OF_RULE {
+            break;
+        }
         let others = all.iter().filter(|it| it.rule != rule);
         for other in others.filter(|it| it.reads(inner)) {
             out.near(inner, &other.constants);
@@ -266,17 +269,24 @@ fn set(value: &mut Value, steps: &[Step], new: Value) -> bool {
     set(map.entry_or_insert_with(name, || Value::Map(Map::new())), rest, new)
 }
 
-#[derive(Default)]
 struct Atoms {
+    /// How many are looked for.
+    most: usize,
     all: Vec<Atom>,
     /// The indexes of the atoms of each place.
     by_place: HashMap<Vec<Step>, Vec<usize>>,
 }
 
+impl Default for Atoms {
+    fn default() -> Atoms {
+        Atoms { most: MOST, all: Vec::new(), by_place: HashMap::new() }
+    }
+}
+
 impl Atoms {
-    /// The atoms of what a rule reads.
+    /// The atoms of what a rule reads, and at least one more than are tried if there are so many.
     fn of(places: &[(&Place<'_>, &Constants)]) -> Atoms {
-        let mut out = Atoms::default();
+        let mut out = Atoms { most: MOST_OF_RULE + 1, ..Atoms::default() };
         for (inner, constants) in places {
             out.read(inner, constants);
         }
@@ -286,7 +296,7 @@ impl Atoms {
     fn add(&mut self, at: &[Step], mut value: Option<Value>) {
         // A witness is a text: whoever reads it gets an integer for 1.0.
         value.iter_mut().for_each(json::read_back);
-        if self.all.len() >= MOST {
+        if self.all.len() >= self.most {
             return;
         }
         let known = self.by_place.entry(at.to_vec()).or_default();
@@ -318,7 +328,7 @@ impl Atoms {
         let names: Vec<&String> = place.schemas().flat_map(|schema| &schema.limits.required).collect();
         for name in names {
             // A schema may require thousands of fields.
-            if self.all.len() >= MOST {
+            if self.all.len() >= self.most {
                 break;
             }
             self.field(&place.field(name));
@@ -379,7 +389,7 @@ impl Atoms {
     /// The values of a place that a rule reads.
     fn read(&mut self, place: &Place<'_>, constants: &Constants) {
         // An object may have hundreds of rules.
-        if self.all.len() >= MOST {
+        if self.all.len() >= self.most {
             return;
         }
         self.near(place, constants);
@@ -419,13 +429,14 @@ mod tests {
     use super::of;
     use crate::place::Place;
     use crdgen_core::{decode, json};
+    use std::rc::Rc;
 
     #[test]
     fn atoms_are_what_their_text_says() {
         let text = r#"{"type":"object","properties":{"n":{"type":"number","minimum":1,"maximum":1000000000,"enum":[2.5]}},
             "x-kubernetes-validations":[{"rule":"self.n < 5.0"}]}"#;
         let schema = decode::schema(json::read(text.as_bytes()).expect("JSON")).0.expect("a schema");
-        let root = Place::root(&schema, &schema);
+        let root = Place::root(&schema, &schema, &Rc::default());
         for place in [root.field("n"), root] {
             let atoms = of(&place);
             assert!(!atoms.is_empty());

@@ -1,10 +1,12 @@
 //! Compares two CRDs, or two sets of CRDs. `proofs` searches for the proofs of what it finds.
 
+mod alike;
 mod certain;
 mod proofs;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use crdgen_core::check;
 use crdgen_core::compare::changes::{self, Change, Class};
@@ -16,7 +18,8 @@ use crate::Options;
 use crate::finding::{Finding, Report, Unstable};
 use crate::side::Side;
 
-use proofs::{Pair, Witnesses, unsearched};
+use alike::{Outcome, Question};
+use proofs::{Run, Witnesses, unsearched};
 
 /// Compares all CRDs, which belong together if they have the same name.
 pub fn diff_all(old: &[Crd], new: &[Crd], options: &Options) -> Report {
@@ -69,45 +72,43 @@ pub fn diff_with(old: &Crd, new: &Crd, options: &Options, counts: &mut dyn FnMut
 /// Returns the findings of [`diff`] without those about an update that the server rejects.
 pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     let old = &*with_schemas(old);
-    let name = &new.metadata.name;
-    let mut findings = Vec::new();
+    let patterns = Rc::default();
     let changes = match old.spec.preserve_unknown_fields {
         // That the new CRD drops unknown fields is a change of the whole CRD, and not one of each schema.
-        Some(true) => changes::between(old, &opened(new.clone())),
-        Some(false) | None => changes::between(old, new),
+        Some(true) => changes::between_with(old, &opened(new.clone()), &patterns),
+        Some(false) | None => changes::between_with(old, new, &patterns),
     };
     let is_searched =
         changes.iter().any(|change| change.version.is_some() && change.class != Class::Cosmetic);
     let sides = is_searched.then(|| Some((Side::new(old)?, Side::new(new)?))).flatten();
     let groups: Vec<&[Change]> =
         changes.chunk_by(|one, other| one.version == other.version && one.stored == other.stored).collect();
-    let shared = shared(options, groups.iter().filter(|own| own[0].stored.is_some()).count());
-    // Without its versions, which are most of it, the CRD is copied for each pair.
-    let mut around = old.clone();
-    around.spec.versions.clear();
-    let mut known = Witnesses::default();
-    for own in groups {
-        let first = &own[0];
-        let searched = match (&first.version, &sides) {
-            (Some(version), Some((before, after))) => match &first.stored {
-                None => {
-                    let pair = Pair { name, version, stored: None, old: before, was: None, new: after };
-                    pair.searched(own, &mut known, options.budget)
-                }
-                Some(stored) => {
-                    let from = old.spec.versions.iter().find(|it| it.name == *stored);
-                    let was = before.schema(version).map(|_| before);
-                    from.and_then(|from| Side::converted(&around, from, version)).and_then(|before| {
-                        let stored = Some(&**stored);
-                        let pair = Pair { name, version, stored, old: &before, was, new: after };
-                        pair.searched(own, &mut known, shared.budget)
-                    })
-                }
-            },
-            _ => None,
+    let Some((before, after)) = sides else {
+        return changes.iter().map(|change| unsearched(&new.metadata.name, change)).collect();
+    };
+    let mut run = Run { old, new, before, after, patterns, known: Witnesses::default() };
+    let questions: Vec<Question<'_>> = groups.iter().map(|own| Question::new(own, old, new)).collect();
+    let mut firsts: Vec<usize> = Vec::new();
+    for (at, question) in questions.iter().enumerate() {
+        let is_like = |first: &usize| questions[*first].is_like(question);
+        let known = (0..at).filter(|known| firsts[*known] == *known).find(is_like);
+        firsts.push(known.unwrap_or(at));
+    }
+    let count = |is_of_stored| {
+        let is_searched = |at: &usize| firsts[*at] == *at && questions[*at].is_of_stored() == is_of_stored;
+        (0..questions.len()).filter(is_searched).count()
+    };
+    let budgets = [false, true].map(|is_of_stored| shared(options, count(is_of_stored)));
+    let mut outcomes: Vec<Option<Outcome>> = Vec::new();
+    let mut findings = Vec::new();
+    for ((own, question), first) in groups.into_iter().zip(&questions).zip(firsts) {
+        let outcome = match (&own[0].version, outcomes.get(first)) {
+            (Some(version), Some(known)) => known.as_ref().map(|known| known.in_version(version)),
+            (Some(_), None) => run.searched(own, budgets[usize::from(question.is_of_stored())]),
+            (None, _) => None,
         };
-        findings
-            .extend(searched.unwrap_or_else(|| own.iter().map(|change| unsearched(name, change)).collect()));
+        findings.extend(run.findings(own, outcome.as_ref()));
+        outcomes.push(outcome);
     }
     findings
 }
@@ -152,14 +153,15 @@ fn open(schema: &mut Schema) {
     }
 }
 
-/// How many pairs of a stored version and another one may take the whole budget, and what is left to each of many more.
+/// How many versions that differ, or pairs of a stored version and another one, may take the whole budget, and what is left to each of
+/// many more.
 const MOST_PAIRS: usize = 8;
 const LEAST: usize = 50;
 
-/// The options for each of so many pairs of a stored version and another one, which share a budget.
-fn shared(options: &Options, pairs: usize) -> Options {
+/// The budget of each of so many versions, or pairs of a stored version and another one, which share one.
+fn shared(options: &Options, pairs: usize) -> usize {
     let part = options.budget.saturating_mul(MOST_PAIRS) / pairs.max(MOST_PAIRS);
-    Options { budget: part.max(LEAST).min(options.budget) }
+    part.max(LEAST).min(options.budget)
 }
 
 /// Returns [`changes()`] as diagnostics, without those that are not reported.

@@ -4,11 +4,15 @@ use crdgen_core::compare::changes::{Change, Class, Part};
 use crdgen_core::compare::proof::{End, Proof, Request};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
-use crdgen_core::ir::Scale;
+use crdgen_core::go::regexp::Comparisons;
+use crdgen_core::ir::{Crd, Scale};
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
+use super::alike::Outcome;
 use super::certain::is_certain;
 use crate::causes::{Cause, Causes};
 use crate::finding::Finding;
@@ -17,37 +21,86 @@ use crate::search::{Proved, Search};
 use crate::side::{Side, in_version};
 use crate::wanted::Wanted;
 
-/// Which changes of a CRD are searched: those of one version, or of one version for objects that are stored in another.
-#[derive(Clone, Copy)]
-pub(super) struct Pair<'p> {
-    /// The name of the CRD.
-    pub(super) name: &'p str,
-    /// The version in which both sides are asked.
-    pub(super) version: &'p str,
-    /// The version in which the objects are stored, if it is another one.
-    pub(super) stored: Option<&'p str>,
-    /// The side before the update.
-    pub(super) old: &'p Side,
-    /// The version before the update, if the objects are stored in another one.
-    pub(super) was: Option<&'p Side>,
-    /// The side after the update.
-    pub(super) new: &'p Side,
+/// A comparison of two CRDs.
+pub(super) struct Run<'r> {
+    pub(super) old: &'r Crd,
+    pub(super) new: &'r Crd,
+    /// The CRDs as the server serves them.
+    pub(super) before: Side,
+    pub(super) after: Side,
+    /// What is known about patterns.
+    pub(super) patterns: Rc<Comparisons>,
+    /// What proved changes of versions before.
+    pub(super) known: Witnesses,
 }
 
 /// How many changes that should not break anything get as much as one that does.
 const HARMLESS_AT_ONCE: usize = 8;
 
+impl Run<'_> {
+    /// Searches for the proofs of the changes of one version, or of one version for objects that are stored in another. `None` if one of
+    /// the sides has no schema for the version, or no objects.
+    pub(super) fn searched(&mut self, changes: &[Change], budget: usize) -> Option<Outcome> {
+        let version = changes.first()?.version.as_deref()?;
+        let (old, new) = (&self.before, &self.after);
+        let Some(stored) = &changes[0].stored else {
+            let pair = Pair { version, old, was: None, new };
+            return pair.searched(changes, &self.patterns, &mut self.known, budget);
+        };
+        let from = self.old.spec.versions.iter().find(|it| it.name == *stored)?;
+        let was = old.schema(version).map(|_| old);
+        let old = &Side::converted(self.old, from, version)?;
+        Pair { version, old, was, new }.searched(changes, &self.patterns, &mut self.known, budget)
+    }
+
+    /// The findings about the changes of one version.
+    pub(super) fn findings(&self, changes: &[Change], outcome: Option<&Outcome>) -> Vec<Finding> {
+        let name = &self.new.metadata.name;
+        let Some(Outcome { proofs, together }) = outcome else {
+            return changes.iter().map(|change| unsearched(name, change)).collect();
+        };
+        let of_change = |(change, (class, proof, is_of_values)): (&Change, &(Class, Proof, bool))| {
+            let field = is_of_values.then(|| change.in_objects()).flatten();
+            Finding::of_change(name, &Change { class: *class, ..change.clone() }, field, proof.clone())
+        };
+        let mut out: Vec<Finding> = changes.iter().zip(proofs).map(of_change).collect();
+        let Some(Change { version: Some(version), stored, .. }) = changes.first() else { return out };
+        let of_several = |it: &Proved| {
+            let found = (it.class, it.error.as_ref(), it.witness.clone());
+            Finding::unexplained(name, version, stored.as_deref(), found)
+        };
+        out.extend(together.as_ref().map(of_several));
+        if let Some(stored) = stored {
+            out.iter_mut().for_each(|finding| of_stored(finding, stored));
+        }
+        out
+    }
+}
+
+/// The sides in which the changes of a version are searched.
+#[derive(Clone, Copy)]
+struct Pair<'p> {
+    /// The version in which both sides are asked.
+    version: &'p str,
+    /// The side before the update.
+    old: &'p Side,
+    /// The version before the update, if the objects are stored in another one.
+    was: Option<&'p Side>,
+    /// The side after the update.
+    new: &'p Side,
+}
+
 impl Pair<'_> {
-    /// The findings about the changes. `None` if one of the sides has no schema for the version, or no objects.
-    pub(super) fn searched(
+    fn searched(
         self,
         changes: &[Change],
+        patterns: &Rc<Comparisons>,
         known: &mut Witnesses,
         budget: usize,
-    ) -> Option<Vec<Finding>> {
-        let Pair { name, version, stored, old, was, new } = self;
+    ) -> Option<Outcome> {
+        let Pair { version, old, was, new } = self;
         let schemas = (old.schema(version)?, new.schema(version)?);
-        let root = Place::root(schemas.0, schemas.1);
+        let root = Place::root(schemas.0, schemas.1, patterns);
         let places: Vec<Option<Place<'_>>> =
             changes.iter().map(|change| place_of(change, new.scale(version), &root)).collect();
         let is_searched =
@@ -60,11 +113,19 @@ impl Pair<'_> {
         };
         let certain: Vec<bool> = changes.iter().zip(&places).map(is_certain).collect();
         let uncertain = || certain.iter().enumerate().filter(|(_, is)| !**is).map(|(at, _)| at);
-        let (own, of_own): (Vec<Change>, Vec<Option<Place<'_>>>) =
-            uncertain().map(|at| (changes[at].clone(), places[at].clone())).unzip();
-        let mut proofs: Vec<(Class, Proof)> = changes.iter().map(|it| (it.class, Proof::Document)).collect();
-        let searched = own.iter().zip(&of_own).filter(is_searched).count();
-        let mut unexplained = None;
+        let (own, of_own) = match certain.contains(&true) {
+            false => (Cow::Borrowed(changes), Cow::Borrowed(&*places)),
+            true => {
+                let (own, of_own): (Vec<Change>, Vec<Option<Place<'_>>>) =
+                    uncertain().map(|at| (changes[at].clone(), places[at].clone())).unzip();
+                (Cow::Owned(own), Cow::Owned(of_own))
+            }
+        };
+        let by_document =
+            |(change, place): (&Change, &Option<Place<'_>>)| (change.class, Proof::Document, place.is_some());
+        let mut proofs: Vec<(Class, Proof, bool)> = changes.iter().zip(&places).map(by_document).collect();
+        let searched = own.iter().zip(&*of_own).filter(is_searched).count();
+        let mut together = None;
         if searched > 0 {
             let search = Search::new((old, was, new), version, budget);
             if !search.can_search() {
@@ -76,23 +137,12 @@ impl Pair<'_> {
                 Proofs { changes: &own, places: &of_own, causes: causes.as_ref(), search, proofs: of_each };
             // What is stricter comes first, so that it is known what explains other errors.
             all.prove(version, known);
-            unexplained = all.survive();
-            uncertain().zip(all.proofs).for_each(|(at, proof)| proofs[at] = proof);
+            together = all.survive();
+            for (at, (class, proof)) in uncertain().zip(all.proofs) {
+                (proofs[at].0, proofs[at].1) = (class, proof);
+            }
         }
-        let of_change =
-            |((change, place), (class, proof)): ((&Change, &Option<Place<'_>>), (Class, Proof))| {
-                let field = place.as_ref().and_then(|_| change.in_objects());
-                Finding::of_change(name, &Change { class, ..change.clone() }, field, proof)
-            };
-        let mut out: Vec<Finding> = changes.iter().zip(&places).zip(proofs).map(of_change).collect();
-        let of_several = |it: Proved| {
-            Finding::unexplained(name, version, stored, (it.class, it.error.as_ref(), it.witness))
-        };
-        out.extend(unexplained.map(of_several));
-        if let Some(stored) = stored {
-            out.iter_mut().for_each(|finding| of_stored(finding, stored));
-        }
-        Some(out)
+        Some(Outcome { proofs, together })
     }
 }
 

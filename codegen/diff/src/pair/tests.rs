@@ -42,6 +42,56 @@ fn worst(old: &Crd, new: &Crd) -> String {
     }
 }
 
+/// A CRD with these versions, which all have the same schema of whole objects.
+fn of_versions(names: &[&str], schema: &str) -> Crd {
+    let version = |name: &&str| {
+        let is_storage = *name == names[0];
+        format!(
+            r#"{{"name":"{name}","served":true,"storage":{is_storage},"schema":{{"openAPIV3Schema":{schema}}}}}"#
+        )
+    };
+    let versions: Vec<String> = names.iter().map(version).collect();
+    let text = format!(
+        r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"ws.example.com"}},
+        "spec":{{"group":"example.com","scope":"Cluster","names":{{"kind":"W","plural":"ws","singular":"w","listKind":"WList"}},
+        "versions":[{}]}},"status":{{"storedVersions":{names:?}}}}}"#,
+        versions.join(",")
+    );
+    decode::crd(json::read(text.as_bytes()).expect("JSON")).0.expect("a CRD")
+}
+
+#[test]
+fn versions_with_the_same_schemas_have_the_same_proofs() {
+    let of = |most: u8| {
+        let spec =
+            format!(r#"{{"type":"object","properties":{{"f":{{"type":"string","maxLength":{most}}}}}}}"#);
+        of_versions(&["v1", "v2", "v3"], &format!(r#"{{"type":"object","properties":{{"spec":{spec}}}}}"#))
+    };
+    let found = diff(&of(9), &of(5), &Options::default()).findings;
+    let of_version = |finding: &Finding| {
+        let Proof::Witness(witness) = &finding.proof else { panic!("{finding:?}") };
+        let versions = witness.objects().into_iter().filter_map(|object| object.get("apiVersion"));
+        let versions: Vec<&str> = versions.filter_map(Value::as_str).collect();
+        (finding.class.name(), witness.tried, format!("{} {}", finding.path, versions.join(" ")))
+    };
+    let path =
+        |at| format!("spec.versions[{at}].schema.openAPIV3Schema.properties[spec].properties[f].maxLength");
+    let expected = |at| ("breaking", 2, format!("{} example.com/v{}", path(at), at + 1));
+    assert_eq!(found.iter().map(of_version).collect::<Vec<_>>(), [expected(0), expected(1), expected(2)]);
+}
+
+#[test]
+fn a_rule_about_the_version_is_searched_in_each_version() {
+    let of = |rules: &str| {
+        let schema = r#"{"type":"object","properties":{"spec":{"type":"object"}}"#;
+        of_versions(&["v1", "v2"], &format!("{schema}{rules}}}"))
+    };
+    let rule = r#","x-kubernetes-validations":[{"rule":"self.apiVersion != 'example.com/v2'"}]"#;
+    let found = diff(&of(""), &of(rule), &Options { budget: 300 }).findings;
+    let classes: Vec<&str> = found.iter().map(|it| it.class.name()).collect();
+    assert_eq!(classes, ["may-break", "stuck"]);
+}
+
 /// The server drops the status of a new object after it has filled in the default.
 #[test]
 fn a_default_does_not_meet_a_required_status() {

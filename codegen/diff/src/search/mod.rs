@@ -54,6 +54,7 @@ pub(crate) struct Search<'s> {
 }
 
 /// A witness, and what it means.
+#[derive(Clone)]
 pub(crate) struct Proved {
     pub(crate) class: Class,
     pub(crate) witness: Witness,

@@ -1,9 +1,10 @@
 //! Compares what is around the schemas: versions, names, subresources and columns.
 
-use super::{Class, Out, Part, stored};
+use super::{Change, Class, Out, Part, stored};
 use crate::ir::{Column, Conversion, Crd, Names, Scale, Schema, Spec, Type};
 use crate::path::Path;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 pub(super) fn compare(old: &Crd, new: &Crd, out: &mut Out) {
     let (was, now) = (&old.spec, &new.spec);
@@ -34,6 +35,7 @@ pub(super) fn compare(old: &Crd, new: &Crd, out: &mut Out) {
 fn each_version(old: &Spec, new: &Spec, spec: &Path<'_>, out: &mut Out) {
     let versions = spec.child("versions");
     let mut is_shared_done = false;
+    let mut compared: Vec<Compared<'_>> = Vec::new();
     for (j, before) in old.versions.iter().enumerate() {
         let name = &before.name;
         out.was_deprecated = before.deprecated;
@@ -60,12 +62,44 @@ fn each_version(old: &Spec, new: &Spec, spec: &Path<'_>, out: &mut Out) {
                 None => Some(spec.child("validation")),
             };
             if let (Some(was), Some(now), Some(root)) = (old.schema_of(j), new.schema_of(i), root) {
-                out.object(was, scale_of(old, j), now, &root.child("openAPIV3Schema"));
+                let (root, scale) = (root.child("openAPIV3Schema"), scale_of(old, j));
+                let of = (was, scale, now);
+                match compared.iter().find(|it| it.of == of) {
+                    Some(known) => known.again(&root, out),
+                    None => compared.push(Compared::new(of, &root, out)),
+                }
             }
         }
         out.version = None;
     }
     out.was_deprecated = false;
+}
+
+/// Schemas that were compared in a version, with the subresource of the old one. Many versions may have the same.
+struct Compared<'s> {
+    of: (&'s Schema, Option<&'s Scale>, &'s Schema),
+    changes: Range<usize>,
+    /// The length of the text and of the steps of the place of the new schema.
+    root: (usize, usize),
+}
+
+impl<'s> Compared<'s> {
+    fn new(of: (&'s Schema, Option<&'s Scale>, &'s Schema), root: &Path<'_>, out: &mut Out) -> Compared<'s> {
+        let start = out.all.len();
+        out.object(of.0, of.1, of.2, root);
+        Compared { of, changes: start..out.all.len(), root: (root.to_string().len(), root.steps().len()) }
+    }
+
+    /// Adds the changes in another version.
+    fn again(&self, root: &Path<'_>, out: &mut Out) {
+        let (version, was_deprecated) = (out.version.clone(), out.was_deprecated);
+        let of_version = |change: &Change| {
+            let version = version.clone();
+            Change { version, was_deprecated, ..change.moved(self.root, root) }
+        };
+        let changes: Vec<Change> = out.all[self.changes.clone()].iter().map(of_version).collect();
+        out.all.extend(changes);
+    }
 }
 
 fn names(old: &Names, new: &Names, at: &Path<'_>, out: &mut Out) {

@@ -35,12 +35,12 @@ pub(super) struct Known<'s> {
     scale: Option<&'s Scale>,
     /// The rules that were parsed: those of a value are read for each place in it.
     rules: RefCell<HashMap<&'s str, Option<Rc<Ast>>>>,
-    pub(super) patterns: Comparisons,
+    pub(super) patterns: Rc<Comparisons>,
 }
 
 impl<'s> Known<'s> {
-    pub(super) fn new(root: &'s Schema, scale: Option<&'s Scale>) -> Known<'s> {
-        Known { root, scale, rules: RefCell::default(), patterns: Comparisons::default() }
+    pub(super) fn new(root: &'s Schema, scale: Option<&'s Scale>, patterns: &Rc<Comparisons>) -> Known<'s> {
+        Known { root, scale, rules: RefCell::default(), patterns: Rc::clone(patterns) }
     }
 
     /// Parses a rule. `None` for one that the server only checks on an update.
@@ -421,6 +421,7 @@ mod tests {
     use crate::ir::Scale;
     use crate::path::Step;
     use crate::{decode, encode, json};
+    use std::rc::Rc;
 
     /// What is known about a place, as JSON. The place is a path in the schema of whole objects.
     fn known(spec: &str, place: &str, scale: Option<&Scale>) -> Vec<String> {
@@ -431,7 +432,7 @@ mod tests {
             .chain(place.split('.').filter(|step| !step.is_empty()))
             .map(|step| Step::Key(step.to_owned()))
             .collect();
-        let all = Known::new(&root, scale).at(&steps);
+        let all = Known::new(&root, scale, &Rc::default()).at(&steps);
         all.iter().map(|schema| json::to_string(&encode::schema(schema))).collect()
     }
 

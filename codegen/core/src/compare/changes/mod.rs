@@ -12,9 +12,11 @@ mod words;
 pub use class::Class;
 pub use stored::stored_versions;
 
+use crate::go::regexp::Comparisons;
 use crate::ir::Crd;
 use crate::names;
 use crate::path::{Path, Step};
+use std::rc::Rc;
 
 /// A difference between two CRDs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +126,12 @@ impl Part {
 
 /// Returns all differences between a CRD and the previous one, in the order of the new CRD.
 pub fn between(old: &Crd, new: &Crd) -> Vec<Change> {
-    let mut out = Out::default();
+    between_with(old, new, &Rc::default())
+}
+
+/// The same. Keeps what it finds out about patterns.
+pub fn between_with(old: &Crd, new: &Crd, patterns: &Rc<Comparisons>) -> Vec<Change> {
+    let mut out = Out { patterns: Rc::clone(patterns), ..Out::default() };
     crd::compare(old, new, &mut out);
     out.all
 }
@@ -155,6 +162,14 @@ impl Change {
         }
         self.field_below().into_iter().for_each(|name| add_field(&mut out, name));
         Some(out)
+    }
+
+    /// The same change below another root. `from` is the length of the text and of the steps of the root now.
+    fn moved(&self, from: (usize, usize), root: &Path<'_>) -> Change {
+        let field = format!("{root}{}", self.field.get(from.0..).unwrap_or_default());
+        let below = self.steps.get(from.1..).unwrap_or_default();
+        let steps = root.steps().into_iter().chain(below.iter().cloned()).collect();
+        Change { field, steps, ..self.clone() }
     }
 
     /// Returns the name of the field that changes, if the steps lead to what it is part of, because the new schema does not
@@ -238,6 +253,8 @@ struct Out {
     version: Option<String>,
     /// Whether it was deprecated.
     was_deprecated: bool,
+    /// What is known about patterns.
+    patterns: Rc<Comparisons>,
 }
 
 impl Out {

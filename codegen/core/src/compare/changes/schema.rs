@@ -20,7 +20,7 @@ const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
 impl Out {
     /// Compares the schemas of whole objects. `scale` is the subresource of the old version.
     pub(super) fn object(&mut self, old: &Schema, scale: Option<&Scale>, new: &Schema, path: &Path<'_>) {
-        let known = Known::new(old, scale);
+        let known = Known::new(old, scale, &self.patterns);
         Node { out: self, known: &known, spot: Spot::Object }.compare(old, new, path);
     }
 }

@@ -2,56 +2,105 @@
 //! `apiVersion` when it converts an object.
 
 use super::{Change, Class, Out, Part};
+use crate::go::regexp::Comparisons;
 use crate::ir::{Additional, Crd, Extensions, Items, Schema, Version};
 use crate::path::{Path, Step};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Reports what clients of a version meet in objects that are stored in another one. What they met before the update is left
 /// out, if the server converted objects in the same way.
 pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>, out: &mut Out) {
     let mut seen: HashSet<Key> = out.all.iter().map(key).collect();
     moved(old, new, versions, out);
-    let mut alike: Vec<Alike<'_>> = Vec::new();
+    let mut pairs = Pairs::new(&out.patterns);
+    let [before, after] = [&old.spec, &new.spec]
+        .map(|spec| (0..spec.versions.len()).map(|at| pairs.number(spec.schema_of(at)?)).collect::<Vec<_>>());
+    let relative = Path::ROOT.child(ROOT);
+    let relative = (relative.to_string().len(), relative.steps().len());
+    let mut compared: HashSet<(usize, bool, usize)> = HashSet::new();
     for from in stored_versions(old) {
         let Some(index) = position(old, from) else { continue };
-        let Some(was) = old.spec.schema_of(index) else { continue };
+        let Some(was) = before[index] else { continue };
         let is_storage = old.spec.versions[index].storage;
-        let known = alike.iter().position(|it| it.is_storage == is_storage && it.schema == was);
-        let number = known.unwrap_or_else(|| {
-            alike.push(Alike { schema: was, is_storage, compared: HashSet::new() });
-            alike.len() - 1
-        });
         for (at, to) in new.spec.versions.iter().enumerate() {
-            let Some(now) = new.spec.schema_of(at).filter(|_| to.served && to.name != from) else { continue };
-            if !alike[number].compared.insert(at) {
+            let Some(now) = after[at].filter(|_| to.served && to.name != from) else { continue };
+            // What clients meet in objects of one version, they meet in those of another one with the same schema.
+            if !compared.insert((was, is_storage, at)) {
                 continue;
             }
-            let root = versions.index(at);
-            let root = root.child("schema");
-            let root = root.child("openAPIV3Schema");
-            let between = |was, now| {
-                let mut found = Out { version: Some(to.name.clone()), ..Out::default() };
-                // Objects of another version may be written where no path leads to their replicas.
-                found.object(was, None, now, &root);
-                found.all
-            };
-            let before = position(old, &to.name).filter(|at| was_plain && old.spec.versions[*at].served);
-            let known = before.and_then(|at| Some(between(was, old.spec.schema_of(at)?))).unwrap_or_default();
-            let known: HashSet<Key> = known.iter().map(key).collect();
+            let own = position(old, &to.name).filter(|at| was_plain && old.spec.versions[*at].served);
+            let own = own.and_then(|at| before[at]);
             // The storage version is compared with the previous one already.
             let is_moved = to.storage && old.spec.storage_version().is_some_and(|it| it.name == *from);
-            let is_new = |change: &Change| {
-                change.class <= Class::DataLoss
-                    && change.class != Class::OnEdit
-                    && !(is_moved && change.class == Class::DataLoss)
-                    && ![&known, &seen].iter().any(|keys| keys.contains(&key(change)))
-            };
-            let found: Vec<Change> = between(was, now).into_iter().filter(is_new).collect();
+            let is_new = |change: &&Change| !(is_moved && change.class == Class::DataLoss);
+            let root = versions.index(at);
+            let root = root.child("schema");
+            let root = root.child(ROOT);
+            let of_version =
+                |change: &Change| Change { version: Some(to.name.clone()), ..change.moved(relative, &root) };
+            let found = pairs.new_in((was, now), own).iter().filter(is_new).map(of_version);
+            let found: Vec<Change> = found.filter(|change| !seen.contains(&key(change))).collect();
             seen.extend(found.iter().map(key));
             out.all.extend(found.into_iter().map(|it| Change { stored: Some(from.to_owned()), ..it }));
         }
     }
 }
+
+/// Two schemas, by their numbers.
+type Pair = (usize, usize);
+
+/// Pairs of schemas, each of which is compared once: many versions with few schemas do not take the time of all pairs.
+struct Pairs<'s> {
+    schemas: Vec<&'s Schema>,
+    patterns: Rc<Comparisons>,
+    /// What objects of the first schema meet in the second one.
+    compared: HashMap<Pair, Vec<Change>>,
+    /// The changes of a pair that break something and that are not those of the first schema and another one.
+    new: HashMap<(Pair, Option<usize>), Vec<Change>>,
+}
+
+impl<'s> Pairs<'s> {
+    fn new(patterns: &Rc<Comparisons>) -> Pairs<'s> {
+        let patterns = Rc::clone(patterns);
+        Pairs { schemas: Vec::new(), patterns, compared: HashMap::new(), new: HashMap::new() }
+    }
+
+    /// The number of a schema. Equal ones have the same.
+    fn number(&mut self, schema: &'s Schema) -> Option<usize> {
+        let known = self.schemas.iter().position(|known| *known == schema);
+        Some(known.unwrap_or_else(|| {
+            self.schemas.push(schema);
+            self.schemas.len() - 1
+        }))
+    }
+
+    fn between(&mut self, (was, now): Pair) -> &[Change] {
+        let Pairs { schemas, patterns, compared, .. } = self;
+        compared.entry((was, now)).or_insert_with(|| {
+            let mut found = Out { patterns: Rc::clone(patterns), ..Out::default() };
+            // Objects of another version may be written where no path leads to their replicas.
+            found.object(schemas[was], None, schemas[now], &Path::ROOT.child(ROOT));
+            found.all
+        })
+    }
+
+    /// The changes of a pair of schemas that break something, without those of the first one and the schema before.
+    fn new_in(&mut self, pair: Pair, before: Option<usize>) -> &[Change] {
+        if !self.new.contains_key(&(pair, before)) {
+            let known = before.map(|before| self.between((pair.0, before)).iter().map(key).collect());
+            let known: HashSet<Key> = known.unwrap_or_default();
+            let breaks = |change: &&Change| change.class <= Class::DataLoss && change.class != Class::OnEdit;
+            let found = self.between(pair).iter().filter(breaks);
+            let found = found.filter(|change| !known.contains(&key(change))).cloned().collect();
+            self.new.insert((pair, before), found);
+        }
+        &self.new[&(pair, before)]
+    }
+}
+
+/// The last step to a schema of whole objects.
+const ROOT: &str = "openAPIV3Schema";
 
 /// Reports what happens to objects that the server writes as another version from now on: it checks them in the version of the
 /// request alone, but drops the fields and nulls that the storage version does not have, and fills in its defaults when it reads
@@ -64,10 +113,11 @@ fn moved(old: &Crd, new: &Crd, versions: &Path<'_>, out: &mut Out) {
     if from == to {
         return;
     }
-    let mut found = Out { version: Some(to.clone()), ..Out::default() };
+    let patterns = Rc::clone(&out.patterns);
+    let mut found = Out { version: Some(to.clone()), patterns, ..Out::default() };
     let root = versions.index(i);
     let root = root.child("schema");
-    found.object(&unchecked(was), None, &unchecked(now), &root.child("openAPIV3Schema"));
+    found.object(&unchecked(was), None, &unchecked(now), &root.child(ROOT));
     let mut known = HashSet::new();
     for change in found.all {
         // Invalid metadata of a resource is the only thing with which the server cannot write an object.
@@ -101,15 +151,6 @@ fn unchecked(schema: &Schema) -> Schema {
         out.properties.insert(name, unchecked(property));
     }
     out
-}
-
-/// Stored versions with the same schema. What clients meet in objects of one of them, they meet in those of the others, so
-/// many versions with few schemas do not take the time of all pairs.
-struct Alike<'s> {
-    schema: &'s Schema,
-    is_storage: bool,
-    /// The new versions that were compared with one of them, by their indices.
-    compared: HashSet<usize>,
 }
 
 /// What makes two changes the same one for readers.
