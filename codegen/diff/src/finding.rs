@@ -100,9 +100,9 @@ impl Finding {
 
     /// Returns the diagnostic with what is known about the change. `None` if the change is not reported.
     pub fn reported(&self, unstable: Unstable) -> Option<Reported> {
+        let mut diag = self.diag()?;
         let Finding { class, version, field, was, now, proof, fingerprint, is_of_unstable, .. } =
             self.clone();
-        let mut diag = self.diag()?;
         let change = Changed { class, version, field, was, now, proof, fingerprint, is_of_unstable };
         if unstable == Unstable::Notes && is_of_unstable {
             diag.level = Level::Note;

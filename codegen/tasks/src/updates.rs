@@ -34,11 +34,11 @@ pub struct Updates {
 struct Update {
     old: Crd,
     new: Crd,
-    changes: OnceLock<Changes>,
+    changes: OnceLock<Arc<Changes>>,
 }
 
 /// What an update changes.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Changes {
     found: Vec<crdgen_diff::Finding>,
     /// Whether errors were left out about values that another program replaces.
@@ -84,11 +84,11 @@ impl Updates {
         let mut changed = Changed { names, ..Changed::default() };
         changed.findings = project.of_text(source, read, |crd, old| {
             let Some(old) = old else { return Vec::new() };
-            let Changes { found, is_partly_checked } = self.between(&old, crd);
-            if is_partly_checked {
+            let changes = self.between(&old, crd);
+            if changes.is_partly_checked {
                 project.add_partly_checked(&crd.metadata.name, source);
             }
-            self.add(old, crd, found, &mut changed)
+            self.add(old, crd, &changes.found, &mut changed)
         });
         changed
     }
@@ -103,14 +103,16 @@ impl Updates {
         let (mut all, mut called) = (Changed::default(), Vec::new());
         let files = project.of_types(&converted.types, |crd, old| {
             also(&old, crd);
-            let mut found = self.between(&old, crd).found;
-            if let Some(Conversion { findings, calls_code }) = converted.objects(&old, crd, &self.options) {
-                // The types convert objects, whatever their CRD says until the webhook is added to it.
-                found.retain(|finding| finding.stored.is_none());
-                found.extend(findings);
-                called.extend(calls_code.then(|| crd.metadata.name.clone()));
-            }
-            self.add(old, crd, found, &mut all)
+            let changes = self.between(&old, crd);
+            let Some(Conversion { findings, calls_code }) = converted.objects(&old, crd, &self.options)
+            else {
+                return self.add(old, crd, &changes.found, &mut all);
+            };
+            called.extend(calls_code.then(|| crd.metadata.name.clone()));
+            // The types convert objects, whatever their CRD says until the webhook is added to it.
+            let direct = changes.found.iter().filter(|finding| finding.stored.is_none()).cloned();
+            let found: Vec<_> = direct.chain(findings).collect();
+            self.add(old, crd, &found, &mut all)
         })?;
         for crd in called {
             project.notes().say(format_args!(
@@ -126,19 +128,19 @@ impl Updates {
         &self,
         old: Crd,
         new: &Crd,
-        found: Vec<crdgen_diff::Finding>,
+        found: &[crdgen_diff::Finding],
         changed: &mut Changed,
     ) -> Vec<Reported> {
-        changed.steps.extend(crdgen_diff::steps(new, &found));
+        changed.steps.extend(crdgen_diff::steps(new, found));
         changed.updates.extend(self.keeps_crds.then(|| (old, new.clone())));
         self.without_allowed(new, found.iter().filter_map(|it| it.reported(self.unstable)).collect())
     }
 
     /// The changes of an update that the server accepts.
     pub(crate) fn reported(&self, old: &Crd, new: &Crd) -> Vec<Reported> {
-        let mut found = self.between(old, new).found;
-        found.retain(|finding| finding.class != Class::Refused);
-        found.iter().filter_map(|finding| finding.reported(self.unstable)).collect()
+        let changes = self.between(old, new);
+        let accepted = changes.found.iter().filter(|finding| finding.class != Class::Refused);
+        accepted.filter_map(|finding| finding.reported(self.unstable)).collect()
     }
 
     /// The changes that the CRD itself does not allow, and what it allows in vain.
@@ -148,9 +150,9 @@ impl Updates {
         reported
     }
 
-    fn between(&self, old: &Crd, new: &Crd) -> Changes {
+    fn between(&self, old: &Crd, new: &Crd) -> Arc<Changes> {
         if old.spec == new.spec && old.metadata == new.metadata {
-            return Changes::default();
+            return Arc::default();
         }
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.iter().find(|it| it.old == *old && it.new == *new).cloned();
@@ -169,9 +171,9 @@ impl Updates {
                 !is_open
             };
             let found = crdgen_diff::diff_with(old, new, &self.options, &mut counts).findings;
-            Changes { found, is_partly_checked }
+            Arc::new(Changes { found, is_partly_checked })
         };
-        update.changes.get_or_init(compare).clone()
+        Arc::clone(update.changes.get_or_init(compare))
     }
 }
 

@@ -207,7 +207,7 @@ mod tests {
     fn defaults_have_a_size() {
         let text = r#"{"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string", "default": "TEXT"}}}}"#;
         let text = text.replace("TEXT", &"x".repeat(1000));
-        let schema = decode::schema(&json::read(text.as_bytes()).expect("JSON"));
+        let schema = decode::schema(json::read(text.as_bytes()).expect("JSON")).0.expect("a schema");
         for (count, wanted) in [(4_000, Ok(())), (5_000, Err(TooLarge))] {
             let items = format!("[{}]", vec!["{}"; count].join(","));
             let mut items = json::read(items.as_bytes()).expect("JSON");
