@@ -318,7 +318,7 @@ impl Admission<'_> {
         if !self.attributes.kind.has_code()
             && let Ok(version) = served.version(own)
         {
-            // The storage refuses what is too large.
+            // The storage rejects what is too large.
             _ = served.default(&mut patched, version);
         }
         Ok(Some(patched))

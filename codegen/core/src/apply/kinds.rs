@@ -60,7 +60,7 @@ impl Kind for CustomResources<'_> {
     }
 
     fn default(&self, object: &mut Value) {
-        // The storage refuses what is too large.
+        // The storage rejects what is too large.
         _ = self.served.set_defaults(object);
     }
 }

@@ -89,7 +89,7 @@ pub enum Refusal {
     NotDecoded(NotDecoded),
     /// The cells of a table would be too large. The server has no such limit.
     LargeTable,
-    /// The defaults would make the object larger than any that etcd stores. The server makes it, and etcd refuses it.
+    /// The defaults would make the object larger than any that etcd stores. The server makes it, and etcd rejects it.
     LargeDefaults,
     /// The server does not process the request because of the old object.
     Old(Box<Refusal>),

@@ -1,6 +1,6 @@
 //! References to images, as the server's code reads them.
 
-/// The tag of an image: `latest` if it has neither a tag nor a digest. `None` without a tag, and for texts that are no references.
+/// The tag of an image: `latest` if it has neither a tag nor a digest. `None` if the text is not a reference, or has only a digest.
 pub(super) fn tag(image: &str) -> Option<&str> {
     let (domain, rest) = match image.split_once('/') {
         Some((first, rest)) if is_domain(first) => (Some(first), rest),

@@ -75,8 +75,8 @@ pub(super) fn reset(of: BuiltIn, subresource: &str) -> &'static [&'static [&'sta
     }
 }
 
-/// The fields that a write leaves as they are. The conditions of certificates are not among them, although writing them makes nobody
-/// their owner.
+/// The fields that a write leaves as they are. The conditions of certificates are not among them: a write changes
+/// them, and its manager does not become their owner.
 pub(super) fn kept(of: BuiltIn, subresource: &str) -> &'static [&'static [&'static str]] {
     match (of.kind(), subresource) {
         ("CertificateSigningRequest", "status") => &[&["spec"]],
