@@ -200,7 +200,7 @@ impl<'c> Causes<'c> {
         let count = |schema: &Schema| schema.rules.iter().filter(|it| it.rule == *rule).count();
         own == rule
             && place.has(error)
-            && place.new.is_some_and(|new| count(new) == 1)
+            && place.new.is_some_and(|new| count(new) > 0)
             && place.old.is_none_or(|old| count(old) == 0)
     }
 

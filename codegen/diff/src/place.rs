@@ -106,11 +106,22 @@ impl<'s> Place<'s> {
         self.below(Step::Index(0), true, |schema| schema?.item())
     }
 
-    /// The value of a map. If the old schema lists fields instead, it is the first of them.
+    /// The item of a list, or the value of a map.
+    pub(crate) fn element(&self) -> Place<'s> {
+        let is_map = self.schemas().any(|schema| schema.value().is_some());
+        if is_map { self.value() } else { self.item() }
+    }
+
+    /// The value of a map. If the old schema lists fields instead, it is the first of them with another type.
     fn value(&self) -> Place<'s> {
         let lists = |old: &&Schema| old.value().is_none() && !old.preserves_unknown_fields();
-        let listed = self.old.filter(lists).and_then(|old| old.properties.keys().next());
-        let key = listed.unwrap_or(ANY_KEY);
+        let listed = |old: &'s Schema| {
+            let new = self.new.and_then(Schema::value);
+            let is_other = |field: &Schema| new.is_some_and(|new| new.ty != field.ty);
+            let other = old.properties.iter().find(|(_, field)| is_other(field));
+            other.map(|(name, _)| name).or(old.properties.keys().next())
+        };
+        let key = self.old.filter(lists).and_then(listed).unwrap_or(ANY_KEY);
         let inner = |schema: Option<&'s Schema>| schema.and_then(|it| it.properties.get(key).or(it.value()));
         self.below(Step::Key(key.to_owned()), true, inner)
     }

@@ -8,6 +8,7 @@ pub mod limit;
 mod on_create;
 mod presence;
 pub mod proof;
+pub mod readers;
 mod rules;
 mod schema;
 pub mod skew;

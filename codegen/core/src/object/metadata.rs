@@ -143,7 +143,7 @@ static OBJECT_META: Struct = Struct {
 };
 
 /// The schema of metadata, with all fields that the server knows.
-pub(super) fn schema() -> &'static Schema {
+pub(crate) fn schema() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
     SCHEMA.get_or_init(|| OBJECT_META.schema())
 }

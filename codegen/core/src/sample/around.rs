@@ -124,7 +124,11 @@ fn below<'s>(schema: &'s Schema, step: &Step) -> Option<&'s Schema> {
                 || matches!(schema.additional_properties, Some(Additional::Allow(true)));
             listed.or_else(|| keeps_others.then_some(&*ANYTHING))
         }
-        Step::Index(index) => schema.item().filter(|_| *index < MOST_ITEMS),
+        Step::Index(index) => {
+            let is_any = schema.ty.is_none() && schema.preserves_unknown_fields();
+            let item = schema.item().or_else(|| is_any.then_some(&*ANYTHING));
+            item.filter(|_| *index < MOST_ITEMS)
+        }
     }
 }
 

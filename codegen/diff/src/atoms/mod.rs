@@ -1,9 +1,11 @@
 //! Single changes of an object that may make a difference between two schemas.
 
+mod defaults;
 mod rules;
 mod texts;
 mod values;
 
+use crdgen_core::compare::readers::junctors_read;
 use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::path::Step;
@@ -12,6 +14,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use crate::place::Place;
+pub(crate) use defaults::{Readers, readers};
 pub(crate) use rules::Reads;
 use rules::{Constants, Read};
 
@@ -145,7 +148,8 @@ pub(crate) fn partners<'s>(
         for schema in around.schemas() {
             let mut mentioned = Atoms::default();
             mentioned.branches(&around, schema, 0);
-            if mentioned.all.iter().any(|atom| concerns(&atom.at, place, len)) {
+            let is_read = len < place.steps.len() && junctors_read(schema, &place.steps[len..], true);
+            if is_read || mentioned.all.iter().any(|atom| concerns(&atom.at, place, len)) {
                 out.others(mentioned.all, place);
             }
         }
@@ -184,15 +188,20 @@ fn concerns(steps: &[Step], place: &Place<'_>, len: usize) -> bool {
 /// or keeps nulls.
 pub(crate) fn absent(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom> {
     let default = |schema: Option<&Schema>| schema.and_then(|schema| schema.default.clone());
+    let has_other_default = default(place.old) != default(place.new);
+    let in_list = if has_other_default { defaults::in_list(place, old, new) } else { Vec::new() };
     // The server keeps nulls that it keeps without a schema.
     let keeps_null = |schema: Option<&Schema>| schema.is_none_or(|schema| schema.nullable);
-    let Some((Step::Key(name), at)) = place.steps.split_last() else { return Vec::new() };
+    let Some((Step::Key(name), at)) = place.steps.split_last() else { return in_list };
     let has_other_null = keeps_null(place.old) != keeps_null(place.new);
-    if at.is_empty() || default(place.old) == default(place.new) && !has_other_null {
-        return Vec::new();
+    if at.is_empty() || !has_other_default && !has_other_null {
+        return in_list;
     }
     let mut out = Atoms::default();
-    for mut value in values::edges(&place.around(at.len(), old, new), &[]) {
+    in_list.into_iter().for_each(|atom| out.add(&atom.at, atom.value));
+    let around = place.around(at.len(), old, new);
+    let clauses: Vec<&Schema> = around.schemas().flat_map(defaults::clauses).collect();
+    for mut value in values::edges(&around, &clauses) {
         if let Value::Map(map) = &mut value {
             map.remove(name);
             let null = has_other_null.then(|| {
@@ -413,8 +422,11 @@ impl Atoms {
         for other in places.iter().filter(|it| it.steps.len() > len) {
             let mut values = Atoms::default();
             if let Some(schema) = other.old.or(other.new) {
-                let same = defaults.iter().filter(|(own, _)| own.ty == schema.ty);
-                same.for_each(|(_, value)| values.add(&other.steps, Some((*value).clone())));
+                for (own, value) in &defaults {
+                    defaults::near(own, value, schema, constants)
+                        .into_iter()
+                        .for_each(|value| values.add(&other.steps, Some(value)));
+                }
                 let exact = constants.exact(schema).into_iter().take(FEW);
                 exact.for_each(|value| values.add(&other.steps, Some(value)));
             }

@@ -71,6 +71,8 @@ pub(super) struct Constants {
     has_forms: bool,
     /// Whether white space is removed from texts.
     has_spaces: bool,
+    /// Whether the sign of numbers changes.
+    has_signs: bool,
 }
 
 impl Constants {
@@ -97,7 +99,11 @@ impl Constants {
     pub(super) fn near(&self, place: &Place<'_>, schema: &Schema) -> Vec<Value> {
         let mut out = Vec::new();
         let near = self.integers.iter().flat_map(|it| [Some(*it), it.checked_add(1), it.checked_sub(1)]);
-        let integers: Vec<i64> = near.flatten().collect();
+        let mut integers: Vec<i64> = near.flatten().collect();
+        if self.has_signs {
+            let opposite: Vec<i64> = integers.iter().filter_map(|it| it.checked_neg()).collect();
+            integers.extend(opposite);
+        }
         // The smallest comes first, because rules take longer on long lists.
         let sizes: BTreeSet<i64> =
             integers.iter().copied().filter(|it| (0..=LARGEST_SIZE).contains(it)).collect();
@@ -179,6 +185,13 @@ impl Constants {
         }
     }
 
+    /// Integers that are near a constant together with a value, in a sum or a product.
+    pub(super) fn with(&self, value: i64) -> Vec<Value> {
+        let ends = self.integers.iter().flat_map(|it| [it.checked_sub(value), it.checked_div(value)]);
+        let near = ends.flatten().flat_map(|it| [Some(it), it.checked_add(1), it.checked_sub(1)]);
+        near.flatten().map(Value::Int).collect()
+    }
+
     /// Durations near the constants.
     fn durations(&self) -> Vec<String> {
         let texts = self.texts.iter().filter_map(|text| Some(duration(text)? / NANOSECONDS));
@@ -229,15 +242,41 @@ pub(super) struct Read<'s> {
     pub(super) rule: &'s str,
     /// Whether it compares values with old ones.
     pub(super) has_old: bool,
-    /// The places that it reads.
+    /// The places that it reads, and those around them.
     pub(super) places: Vec<Place<'s>>,
+    /// The steps to the values that it uses with all that is in them.
+    whole: HashSet<Vec<Step>>,
     pub(super) constants: Constants,
 }
 
-impl Read<'_> {
+impl<'s> Read<'s> {
+    fn new(rule: &'s str) -> Read<'s> {
+        let (places, whole, constants) = (Vec::new(), HashSet::new(), Constants::default());
+        Read { rule, has_old: false, places, whole, constants }
+    }
+
+    /// Adds what the rule of a place reads.
+    fn read(&mut self, place: &Place<'s>) {
+        let Ok(ast) = cel::parse(self.rule, Kube::STORED) else { return };
+        self.has_old |= ast.has_name("oldSelf");
+        Reader { ast: &ast, variables: Vec::new(), out: self }.whole(ast.root(), place);
+    }
+
     /// Whether the rule reads a place.
     pub(super) fn reads(&self, place: &Place<'_>) -> bool {
         self.places.iter().any(|it| it.steps == place.steps)
+    }
+
+    /// Whether the rule reads a place, or a value in which it is.
+    pub(super) fn depends_on(&self, place: &Place<'_>) -> bool {
+        self.reads(place) || self.whole.iter().any(|whole| place.steps.starts_with(whole))
+    }
+
+    /// Whether the rule reads nothing but a place, and what is in it.
+    pub(super) fn reads_only(&self, place: &Place<'_>) -> bool {
+        let is_of = |steps: &[Step]| steps.starts_with(&place.steps);
+        self.whole.iter().all(|whole| is_of(whole))
+            && self.places.iter().all(|it| place.steps.starts_with(&it.steps) || is_of(&it.steps))
     }
 }
 
@@ -256,10 +295,10 @@ impl<'s> Reads<'s> {
         let mut seen: HashSet<&str> = HashSet::new();
         let mut out = Vec::new();
         for rule in place.schemas().flat_map(|schema| &schema.rules).filter(|it| seen.insert(&it.rule)) {
-            let (mut places, mut constants) = (Vec::new(), Constants::default());
-            let has_old = read(&rule.rule, place, &mut places, &mut constants);
-            constants.finish(&place.patterns);
-            out.push(Read { rule: &rule.rule, has_old, places, constants });
+            let mut own = Read::new(&rule.rule);
+            own.read(place);
+            own.constants.finish(&place.patterns);
+            out.push(own);
         }
         let out: Rc<[Read<'s>]> = out.into();
         self.by_place.insert(place.steps.clone(), Rc::clone(&out));
@@ -269,27 +308,21 @@ impl<'s> Reads<'s> {
 
 /// The places that the rules of a place read, on both sides, with the constants of all these rules.
 pub(super) fn reads<'s>(place: &Place<'s>) -> Vec<(Place<'s>, Constants)> {
-    let (mut places, mut constants) = (Vec::new(), Constants::default());
+    let mut all = Read::new("");
     for rule in place.schemas().flat_map(|schema| &schema.rules) {
-        read(&rule.rule, place, &mut places, &mut constants);
+        all.rule = &rule.rule;
+        all.read(place);
     }
+    let Read { places, mut constants, .. } = all;
     constants.finish(&place.patterns);
     places.into_iter().map(|place| (place, constants.clone())).collect()
-}
-
-/// Adds what a rule of a place reads. Returns whether it reads old values.
-fn read<'s>(rule: &str, place: &Place<'s>, places: &mut Vec<Place<'s>>, constants: &mut Constants) -> bool {
-    let Ok(ast) = cel::parse(rule, Kube::STORED) else { return false };
-    Reader { ast: &ast, variables: Vec::new(), places, constants }.read(ast.root(), place);
-    ast.has_name("oldSelf")
 }
 
 struct Reader<'r, 's> {
     ast: &'r Ast,
     /// The variables of macros, with their places if they have one.
     variables: Vec<(&'r Name, Option<Place<'s>>)>,
-    places: &'r mut Vec<Place<'s>>,
-    constants: &'r mut Constants,
+    out: &'r mut Read<'s>,
 }
 
 impl<'r, 's> Reader<'r, 's> {
@@ -309,25 +342,28 @@ impl<'r, 's> Reader<'r, 's> {
                 Some(self.found(of.field(&name)))
             }
             Expr::Literal(literal) => {
-                self.constants.add(literal);
+                self.out.constants.add(literal);
                 None
             }
             Expr::Call { function, target, args } => {
-                let of = target.map(|target| self.read(target, this));
-                let mut places = Vec::new();
-                for arg in args {
-                    places.push(self.read(*arg, this));
-                }
+                let is_step = matches!(&**function, ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT | "size");
+                let mut read = |id: ExprId| match is_step {
+                    true => self.read(id, this),
+                    false => self.whole(id, this),
+                };
+                let of = target.map(&mut read);
+                let places: Vec<Option<Place<'s>>> = args.iter().map(|arg| read(*arg)).collect();
                 if &**function == MATCHES {
                     for arg in args {
                         if let Expr::Literal(Literal::String(pattern)) = ast.expr(*arg) {
-                            self.constants.add_pattern(pattern);
+                            self.out.constants.add_pattern(pattern);
                         }
                     }
                 }
-                self.constants.has_durations |= &**function == DURATION;
-                self.constants.has_forms |= FORMS.contains(&&**function);
-                self.constants.has_spaces |= &**function == TRIM;
+                self.out.constants.has_durations |= &**function == DURATION;
+                self.out.constants.has_forms |= FORMS.contains(&&**function);
+                self.out.constants.has_spaces |= &**function == TRIM;
+                self.out.constants.has_signs |= &**function == ops::NEGATE;
                 let first = places.first().cloned().flatten();
                 let text = args.get(1).and_then(|arg| match ast.expr(*arg) {
                     Expr::Literal(Literal::String(text)) => Some(text),
@@ -337,16 +373,17 @@ impl<'r, 's> Reader<'r, 's> {
                     (ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT, Some(of), Some(key)) => {
                         Some(self.found(of.field(key)))
                     }
-                    (ops::INDEX | ops::OPT_INDEX, Some(of), None) => Some(self.found(of.item())),
+                    (ops::INDEX | ops::OPT_INDEX, Some(of), None) => Some(self.found(of.element())),
                     ("value" | "orValue", _, _) => of.flatten(),
                     _ => None,
                 }
             }
             Expr::Comprehension(comprehension) => {
                 let range = self.read(comprehension.range, this);
-                let item =
-                    range.filter(|it| it.schemas().any(|schema| schema.item().is_some())).map(|it| it.item());
-                let item = item.map(|item| self.found(item));
+                // The only variable of a map is a key.
+                let has_items = |it: &Place<'_>| it.schemas().any(|schema| schema.item().is_some());
+                let range = range.filter(|it| comprehension.var2.is_some() || has_items(it));
+                let item = range.map(|it| self.found(it.element()));
                 let before = self.variables.len();
                 let element = comprehension.var2.as_ref().unwrap_or(&comprehension.var);
                 self.variables.push((&comprehension.var, None));
@@ -355,7 +392,7 @@ impl<'r, 's> Reader<'r, 's> {
                 for part in
                     [comprehension.init, comprehension.condition, comprehension.step, comprehension.result]
                 {
-                    self.read(part, this);
+                    self.whole(part, this);
                 }
                 self.variables.truncate(before);
                 None
@@ -364,17 +401,24 @@ impl<'r, 's> Reader<'r, 's> {
                 let mut children = Vec::new();
                 ast.children(id, &mut |child| children.push(child));
                 for child in children {
-                    self.read(child, this);
+                    self.whole(child, this);
                 }
                 None
             }
         }
     }
 
+    /// Reads an expression whose value is used with all that is in it.
+    fn whole(&mut self, id: ExprId, this: &Place<'s>) -> Option<Place<'s>> {
+        let place = self.read(id, this);
+        self.out.whole.extend(place.iter().map(|place| place.steps.clone()));
+        place
+    }
+
     fn found(&mut self, place: Place<'s>) -> Place<'s> {
-        let is_known = |steps: &[Step]| self.places.iter().any(|known| known.steps == steps);
+        let is_known = |steps: &[Step]| self.out.places.iter().any(|known| known.steps == steps);
         if place.schemas().next().is_some() && !is_known(&place.steps) {
-            self.places.push(place.clone());
+            self.out.places.push(place.clone());
         }
         place
     }

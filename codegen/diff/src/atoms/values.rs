@@ -42,8 +42,9 @@ pub(super) fn edges(place: &Place<'_>, clauses: &[&Schema]) -> Vec<Value> {
         Some(Type::Other(_)) => {}
     }
     out.extend(examples);
-    // The server drops a null, unless no schema lists the field.
-    if place.old.is_none() || place.new.is_none() || all.iter().any(|schema| schema.nullable) {
+    // The server drops a null, unless no schema lists the field, or replaces it by a default.
+    let may_keep = |schema: &&Schema| schema.nullable || schema.default.is_some();
+    if place.old.is_none() || place.new.is_none() || all.iter().any(may_keep) {
         out.push(Value::Null);
     }
     // Any value is possible where the old schema lists nothing, and the new schema may allow some only.
@@ -160,7 +161,7 @@ fn lists(place: &Place<'_>, schema: &Schema, all: &[&Schema]) -> Vec<Value> {
                 let Some(inner) = items.properties.get(key) else { continue };
                 for (number, item) in [&mut first, &mut second].into_iter().enumerate() {
                     if let Some(map) = item.as_map_mut() {
-                        map.insert(key.as_str(), place.examples.value(key, inner, 0, number));
+                        map.insert(key.as_str(), place.examples.value(key, inner, number, number));
                     }
                 }
             }
@@ -225,7 +226,8 @@ fn maps(place: &Place<'_>, schema: &Schema, limits: &[&Limits]) -> Vec<Value> {
         let example = place.examples.value(place.name(), schema, 0, 0);
         let mut map = example.as_map().cloned().unwrap_or_default();
         let listed = schema.properties.keys().map(str::to_owned);
-        let others = (0..count).filter(|_| schema.properties.is_empty()).map(|at| format!("key-{at}"));
+        let has_others = schema.properties.is_empty() || schema.preserves_unknown_fields();
+        let others = (0..count).filter(|_| has_others).map(|at| format!("key-{at}"));
         for key in listed.chain(others) {
             if map.len() < count && !map.contains_key(&key) {
                 let value = value(&key);

@@ -5,7 +5,7 @@ use crdgen_core::compare::proof::{End, Proof, Request};
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
 use crdgen_core::go::regexp::Comparisons;
-use crdgen_core::ir::{Crd, Scale};
+use crdgen_core::ir::{Crd, Scale, Version};
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 use std::borrow::Cow;
@@ -48,7 +48,8 @@ impl Run<'_> {
             return pair.searched(changes, &self.patterns, &mut self.known, budget);
         };
         let from = self.old.spec.versions.iter().find(|it| it.name == *stored)?;
-        let was = old.schema(version).map(|_| old);
+        let is_served = |it: &Version| it.name == version && it.served;
+        let was = self.old.spec.versions.iter().any(is_served).then_some(old);
         let old = &Side::converted(self.old, from, version)?;
         Pair { version, old, was, new }.searched(changes, &self.patterns, &mut self.known, budget)
     }
@@ -113,7 +114,7 @@ impl Pair<'_> {
         };
         let certain: Vec<bool> = changes.iter().zip(&places).map(is_certain).collect();
         let uncertain = || certain.iter().enumerate().filter(|(_, is)| !**is).map(|(at, _)| at);
-        let (own, of_own) = match certain.contains(&true) {
+        let (mut own, of_own) = match certain.contains(&true) {
             false => (Cow::Borrowed(changes), Cow::Borrowed(&*places)),
             true => {
                 let (own, of_own): (Vec<Change>, Vec<Option<Place<'_>>>) =
@@ -127,9 +128,14 @@ impl Pair<'_> {
         let searched = own.iter().zip(&*of_own).filter(is_searched).count();
         let mut together = None;
         if searched > 0 {
-            let search = Search::new((old, was, new), version, budget);
+            let mut search = Search::new((old, was, new), version, budget);
             if !search.can_search() {
                 return None;
+            }
+            for (at, place) in of_own.iter().enumerate() {
+                if place.as_ref().is_some_and(|place| is_read(&own[at], place, &mut search)) {
+                    own.to_mut()[at].class = Class::Breaking;
+                }
             }
             let causes = Causes::new(&own, &of_own, (old, new), version).filter(|_| searched > 1);
             let of_each = own.iter().map(|it| (it.class, Proof::Document)).collect();
@@ -218,8 +224,28 @@ impl<'c> Proofs<'c> {
         }
         self.search.take_tried();
         let all: Vec<Place<'c>> = self.places.iter().flatten().cloned().collect();
-        let is_new = |error: &Diag| !explained.iter().any(|it| it.has(error));
+        // What reads a default may be anywhere around it.
+        let stricter = self.places(true).into_iter();
+        let filled: Vec<&Place<'_>> =
+            stricter.filter(|(at, _)| is_of_default(&self.changes[*at])).map(|(_, place)| place).collect();
+        let is_new = |error: &Diag| {
+            !explained.iter().any(|it| it.has(error)) && !filled.iter().any(|it| it.overlaps(&error.steps))
+        };
         self.search.random(&all, &Wanted::new(&is_new, None))
+    }
+}
+
+/// Whether a change is one of a default that something around its place reads.
+fn is_read<'c>(change: &Change, place: &Place<'c>, search: &mut Search<'c>) -> bool {
+    is_of_default(change) && change.class > Class::MayBreak && search.is_default_read(place)
+}
+
+/// Whether the server may fill in something else because of a change.
+fn is_of_default(change: &Change) -> bool {
+    match change.part {
+        Part::Keyword("default") => true,
+        Part::Field(_) => change.now.is_some(),
+        _ => false,
     }
 }
 
@@ -296,6 +322,8 @@ fn may_be(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
         Part::Required(name) | Part::RequiredNew(name) => {
             place.has_in_field(name, error) || place.has(error) && error.steps.len() < place.steps.len()
         }
+        // What reads it may be anywhere.
+        Part::Keyword("default") | Part::Field(_) => true,
         _ => place.has(error),
     }
 }

@@ -10,7 +10,7 @@ use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 
 use super::Search;
-use crate::atoms::{self, Atom, Reads};
+use crate::atoms::{self, Atom, Readers, Reads};
 use crate::place::Place;
 
 /// A place, and its field without which objects are of interest.
@@ -82,6 +82,25 @@ impl<'s> Search<'s> {
     pub(super) fn has_old(&mut self, place: &Place<'s>) -> bool {
         let Some((old, new)) = self.schemas() else { return false };
         atoms::are_compared_with_old(place, old, new, &mut self.known.reads)
+    }
+
+    /// Whether the default of a place, which changes, may make the new side reject objects without a value.
+    pub(crate) fn is_default_read(&mut self, place: &Place<'s>) -> bool {
+        let Some((old, new)) = self.schemas() else { return false };
+        match atoms::readers(place, old, new, &mut self.known.reads) {
+            Readers::None => false,
+            Readers::Alone => !self.accepts_default(place),
+            Readers::Others => true,
+        }
+    }
+
+    /// Whether the new side accepts an object in which it fills in the default of a place.
+    fn accepts_default(&self, place: &Place<'s>) -> bool {
+        let default = place.schemas().filter_map(|schema| schema.default.clone()).next();
+        let filled = Atom { at: place.steps.clone(), value: default };
+        let absent = Atom { at: place.steps.clone(), value: None };
+        let mut objects = self.bases.iter().filter_map(|base| self.with(&self.with(base, &filled)?, &absent));
+        objects.any(|object| self.new.create(self.version, &object).is_fine())
     }
 
     /// The atoms of a place, whatever its rule.

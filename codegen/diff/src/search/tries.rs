@@ -139,22 +139,28 @@ impl<'s> Search<'s> {
         wanted: &Wanted<'_>,
     ) -> Option<Proved> {
         let partners = self.partners(place);
-        let around: Vec<Value> = self
-            .bases
-            .iter()
-            .take(MOST_BASES)
-            .flat_map(|base| partners.iter().filter_map(|partner| self.with(base, partner)))
-            .collect();
+        let bases = self.bases.iter().take(MOST_BASES).cloned().collect::<Vec<Value>>();
+        let this = &*self;
+        let with = |base| {
+            partners.iter().filter_map(move |partner| Some((base, partner, this.with(base, partner)?)))
+        };
+        let around: Vec<(&Value, &Atom, Value)> = bases.iter().flat_map(with).collect();
         let inside = partners.iter().filter(|atom| atom.value.is_some() && is_inside(atom, place));
         let inside = inside.map(|atom| (atom, true));
         let others = atoms.iter().take(MOST_PAIRED).map(|(atom, may_repair)| (atom, *may_repair));
         let mut repairs = 0;
         for (atom, may_repair) in inside.chain(others) {
-            for base in &around {
+            for (base, partner, with_partner) in &around {
                 if self.is_over(end, wanted) {
                     return None;
                 }
-                let Some(object) = self.with(base, atom) else { continue };
+                // What is inside of the other one is set after it.
+                let is_inside = partner.at.len() > atom.at.len() && partner.at.starts_with(&atom.at);
+                let object = match is_inside {
+                    true => self.with(base, atom).and_then(|object| self.with(&object, partner)),
+                    false => self.with(with_partner, atom),
+                };
+                let Some(object) = object else { continue };
                 self.count(&object);
                 let is_fine = self.old.create(self.version, &object).is_fine();
                 if !is_fine && (!may_repair || repairs == MOST_REPAIRS) {

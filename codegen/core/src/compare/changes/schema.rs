@@ -5,17 +5,20 @@ use super::{ANY, Class, Out, Part};
 use crate::compare::limit::Limit;
 use crate::compare::on_create::OnCreate;
 use crate::compare::presence;
+use crate::compare::readers::junctors_read;
 use crate::compare::tighter::{INT32, Way, has_bounds_of_int32, tighter};
 use crate::ir::{Additional, Extensions, Items, Junctors, Limits, Rule, Scale, Schema, Type};
 use crate::json;
-use crate::path::Path;
+use crate::object::metadata;
+use crate::path::{Path, Step};
 use crate::value::Value;
 use std::collections::HashSet;
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 
 /// The fields that the server knows even if the schema of an object does not list them.
-const KNOWN: [&str; 3] = ["apiVersion", "kind", "metadata"];
+const METADATA: &str = "metadata";
+const KNOWN: [&str; 3] = ["apiVersion", "kind", METADATA];
 
 impl Out {
     /// Compares the schemas of whole objects. `scale` is the subresource of the old version.
@@ -42,6 +45,8 @@ enum Spot {
     Item,
     /// It is the schema of the values of a map.
     Entry,
+    /// It is the schema of the metadata of an object or resource.
+    Metadata,
 }
 
 impl Node<'_, '_> {
@@ -83,11 +88,6 @@ impl Node<'_, '_> {
         Node { out: &mut *self.out, known: self.known, spot }.compare(old, new, path);
     }
 
-    /// Compares the schemas of a field, which the new schema may require.
-    fn field(&mut self, old: &Schema, new: &Schema, is_required: bool, path: &Path<'_>) {
-        self.inner(Spot::Field { is_required }, old, new, path);
-    }
-
     fn compare(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
         let Schema {
             ty: _,
@@ -117,6 +117,10 @@ impl Node<'_, '_> {
             self.add(class, path, Part::Keyword("type"), type_of(old), type_of(new));
         });
         if kind == Types::Other {
+            // Values of the new type keep less than before.
+            if old.ty.is_none() && keeps_unknown(old) && matches!(Rest::new(new), Rest::Dropped) {
+                self.rest(old, new, path);
+            }
             return;
         }
         self.nulls(old, new, path);
@@ -209,8 +213,8 @@ impl Node<'_, '_> {
         // The server drops a null, or replaces it by the default, if a field cannot be null.
         let is_dropped = |schema: &Schema| match self.spot {
             Spot::Field { is_required } => !is_required || schema.default.is_some(),
-            Spot::Entry => true,
-            Spot::Item | Spot::Object => false,
+            Spot::Entry | Spot::Metadata => true,
+            Spot::Item | Spot::Object => schema.default.is_some(),
         };
         // It never accepts null for an enum.
         let accepts = |schema: &Schema| schema.limits.enumeration.is_empty();
@@ -376,11 +380,16 @@ impl Node<'_, '_> {
         self.rest(old, new, path);
         let properties = path.child("properties");
         let required: HashSet<&str> = new.limits.required.iter().map(String::as_str).collect();
+        let has_metadata = self.has_known(old, METADATA) || self.has_known(new, METADATA);
+        let spot = |name: &str| match has_metadata && name == METADATA {
+            true => Spot::Metadata,
+            false => Spot::Field { is_required: required.contains(name) },
+        };
         for (name, before) in old.properties.iter() {
             let start = self.out.all.len();
             match (new.properties.get(name), new.value()) {
                 (Some(property), _) => {
-                    self.field(before, property, required.contains(name), &properties.key(name));
+                    self.inner(spot(name), before, property, &properties.key(name));
                 }
                 (None, Some(value)) => {
                     self.inner(Spot::Entry, before, value, &path.child("additionalProperties"));
@@ -393,7 +402,7 @@ impl Node<'_, '_> {
                     );
                 }
                 (None, None) if self.has_known(new, name) => {
-                    self.known_field(Some(before), None, &properties.key(name));
+                    self.known_field(spot(name), Some(before), None, &properties.key(name));
                 }
                 (None, None) => {
                     let unlisted = Part::Unlisted(name.to_owned());
@@ -401,7 +410,9 @@ impl Node<'_, '_> {
                     let (was, now) = (type_of(before), Some(ANY.to_owned()));
                     match Rest::new(new) {
                         Rest::Any => {
-                            self.add(Class::Looser, path, unlisted, was, now);
+                            let is_filled = before.parts().any(fills_in);
+                            let class = if is_filled { Class::Meaning } else { Class::Looser };
+                            self.add(class, path, unlisted, was, now);
                             self.differs(
                                 Class::Meaning,
                                 &properties.key(name),
@@ -418,10 +429,13 @@ impl Node<'_, '_> {
                     }
                 }
             }
-            if !before.nullable {
-                self.counts_nulls(start, new, [path, &properties.key(name)]);
+            if !before.nullable && self.out.all.len() > start {
+                let is_counted = new.limits.max_properties.is_some()
+                    || junctors_read(new, &[Step::Key(name.to_owned())], true);
+                self.counts_nulls(start, is_counted, [path, &properties.key(name)]);
             }
-            if self.out.all.len() > start && presence::is_never_there(old, name) {
+            let is_filled = new.properties.get(name).is_some_and(|property| property.default.is_some());
+            if self.out.all.len() > start && !is_filled && presence::is_never_there(old, name) {
                 for change in &mut self.out.all[start..] {
                     change.class = change.class.max(Class::Compatible);
                 }
@@ -431,16 +445,16 @@ impl Node<'_, '_> {
             let at = properties.key(name);
             if self.has_known(old, name) {
                 // Constraints on the fields of all objects, which exist in the old schema, too.
-                self.known_field(None, Some(property), &at);
+                self.known_field(spot(name), None, Some(property), &at);
                 continue;
             }
             match Rest::new(old) {
                 Rest::Of(value) => {
-                    self.field(value, property, required.contains(name), &at);
+                    self.inner(spot(name), value, property, &at);
                     self.differs(Class::Meaning, &at, "default", None, added(property, value));
                 }
                 Rest::Any | Rest::Names if is_any(property) => {
-                    self.field(&any(), property, required.contains(name), &at);
+                    self.inner(spot(name), &any(), property, &at);
                 }
                 Rest::Any | Rest::Names => {
                     let part = Part::Unlisted(name.to_owned());
@@ -454,10 +468,10 @@ impl Node<'_, '_> {
         }
     }
 
-    /// Finds the changes, from one of them on, because of which the server keeps a null that it dropped: the object may count its fields, or
-    /// exclude some of them. The places are those of the object and of the value.
-    fn counts_nulls(&mut self, start: usize, object: &Schema, places: [&Path<'_>; 2]) {
-        if self.out.all.len() == start || !counts_fields(object) {
+    /// Finds the changes, from one of them on, because of which the server keeps a null that it dropped. `is_counted` if the object may
+    /// count its fields, or exclude some of them. The places are those of the object and of the value.
+    fn counts_nulls(&mut self, start: usize, is_counted: bool, places: [&Path<'_>; 2]) {
+        if !is_counted {
             return;
         }
         let [around, place] = places;
@@ -482,7 +496,7 @@ impl Node<'_, '_> {
             (Rest::Of(was), Rest::Of(now)) => {
                 let start = self.out.all.len();
                 self.inner(Spot::Entry, was, now, &values);
-                return self.counts_nulls(start, new, [path, &values]);
+                return self.counts_nulls(start, counts_fields(new), [path, &values]);
             }
             (Rest::Any | Rest::Names, Rest::Of(new)) if is_any(new) => {
                 return self.inner(Spot::Entry, &any(), new, &values);
@@ -499,6 +513,7 @@ impl Node<'_, '_> {
             }
             (Rest::Of(values), Rest::Names) => names_only(values),
             (Rest::Dropped, Rest::Rejected) => Class::Compatible,
+            (Rest::Of(values), Rest::Any) if fills_in(values) => Class::Meaning,
             (Rest::Dropped | Rest::Rejected | Rest::Names | Rest::Of(_), _) => Class::Looser,
             (Rest::Any, Rest::Any) => return,
         };
@@ -506,29 +521,27 @@ impl Node<'_, '_> {
             let start = self.out.all.len();
             self.add(class, path, Part::UnknownFields, was.words(), now.words());
             if matches!(was, Rest::Of(values) if !values.nullable) {
-                self.counts_nulls(start, new, [path, &values]);
+                self.counts_nulls(start, counts_fields(new), [path, &values]);
             }
         }
     }
 
     /// Whether values of a schema have a field although the schema does not list it, because they are whole objects.
     fn has_known(&self, schema: &Schema, name: &str) -> bool {
-        (self.spot == Spot::Object || schema.ext.embedded_resource) && KNOWN.contains(&name)
+        match self.spot {
+            Spot::Metadata => metadata::schema().properties.contains_key(name),
+            Spot::Object => KNOWN.contains(&name),
+            Spot::Field { .. } | Spot::Item | Spot::Entry => {
+                schema.ext.embedded_resource && KNOWN.contains(&name)
+            }
+        }
     }
 
     /// Compares the schema of a field that all objects have with none, because a schema need not list it.
-    fn known_field(&mut self, old: Option<&Schema>, new: Option<&Schema>, path: &Path<'_>) {
-        let bare = |listed: &Schema| {
-            let of = |property: &Schema| Schema { ty: property.ty.clone(), ..Schema::default() };
-            let mut out = of(listed);
-            for (name, property) in listed.properties.iter() {
-                out.properties.insert(name, of(property));
-            }
-            out
-        };
+    fn known_field(&mut self, spot: Spot, old: Option<&Schema>, new: Option<&Schema>, path: &Path<'_>) {
         match (old, new) {
-            (Some(old), None) => self.field(old, &bare(old), false, path),
-            (None, Some(new)) => self.field(&bare(new), new, false, path),
+            (Some(old), None) => self.inner(spot, old, &bare(old), path),
+            (None, Some(new)) => self.inner(spot, &bare(new), new, path),
             (Some(_), Some(_)) | (None, None) => {}
         }
     }
@@ -613,6 +626,22 @@ impl<'s> Rest<'s> {
 fn any() -> Schema {
     let ext = Extensions { preserve_unknown_fields: Some(true), ..Extensions::default() };
     Schema { nullable: true, ext, ..Schema::default() }
+}
+
+/// The types of a schema, and of all parts of its values.
+fn bare(listed: &Schema) -> Schema {
+    let mut out = Schema { ty: listed.ty.clone(), ..Schema::default() };
+    out.items = listed.item().map(|item| Items::One(Box::new(bare(item))));
+    out.additional_properties = listed.value().map(|values| Additional::Schema(Box::new(bare(values))));
+    for (name, property) in listed.properties.iter() {
+        out.properties.insert(name, bare(property));
+    }
+    out
+}
+
+/// Whether the server fills in a default in the place of a value of a schema, or in it.
+fn fills_in(schema: &Schema) -> bool {
+    schema.default.is_some() || schema.parts().any(fills_in)
 }
 
 /// Whether a schema allows values of all types.

@@ -19,7 +19,7 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
     let relative = Path::ROOT.child(ROOT);
     let relative = (relative.to_string().len(), relative.steps().len());
     let mut compared: HashSet<(usize, bool, usize)> = HashSet::new();
-    for from in stored_versions(old) {
+    for from in written_versions(old) {
         let Some(index) = position(old, from) else { continue };
         let Some(was) = before[index] else { continue };
         let is_storage = old.spec.versions[index].storage;
@@ -121,7 +121,9 @@ fn moved(old: &Crd, new: &Crd, versions: &Path<'_>, out: &mut Out) {
     let mut known = HashSet::new();
     for change in found.all {
         // Invalid metadata of a resource is the only thing with which the server cannot write an object.
-        let is_of_stored = matches!(change.class, Class::Breaking | Class::DataLoss | Class::Meaning);
+        let is_of_rest = matches!(change.part, Part::Unlisted(_) | Part::UnknownFields);
+        let is_of_stored = matches!(change.class, Class::Breaking | Class::DataLoss | Class::Meaning)
+            && !(is_of_rest && change.class == Class::Meaning);
         if is_of_stored && known.insert(key(&change)) {
             let part = match (change.class, change.part) {
                 (Class::DataLoss, Part::Field(name)) => Part::NotStored(name),
@@ -168,6 +170,19 @@ pub fn stored_versions(crd: &Crd) -> Vec<&str> {
         return crd.spec.storage_version().map(|it| it.name.as_str()).into_iter().collect();
     }
     of_status.iter().map(String::as_str).collect()
+}
+
+/// Returns the versions in which clients wrote objects that are stored: if one of the stored versions is not served, all that are.
+fn written_versions(crd: &Crd) -> Vec<&str> {
+    let mut out = stored_versions(crd);
+    let served =
+        crd.spec.versions.iter().filter(|version| version.served).map(|version| version.name.as_str());
+    let served: Vec<&str> = served.collect();
+    if !out.iter().all(|name| served.contains(name)) {
+        let others = served.into_iter().filter(|name| !out.contains(name)).collect::<Vec<_>>();
+        out.extend(others);
+    }
+    out
 }
 
 fn position(crd: &Crd, name: &str) -> Option<usize> {

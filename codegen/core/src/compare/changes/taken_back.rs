@@ -78,7 +78,9 @@ impl Change {
             Part::Rule => {
                 // A rule that the new schema does not have has no index.
                 if let [_, Step::Index(index), ..] = rest {
-                    (*index < at.rules.len()).then(|| at.rules.remove(*index))?;
+                    // Another one may be the same.
+                    let rule = at.rules.get(*index)?.rule.clone();
+                    at.rules.retain(|own| own.rule != rule);
                 }
                 let gone = was.rules.iter().filter(|rule| !at.rules.contains(rule));
                 let gone: Vec<_> = gone.cloned().collect();
