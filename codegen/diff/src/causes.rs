@@ -8,9 +8,10 @@ use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
 use crdgen_core::compare::changes::{Change, Part};
+use crdgen_core::compare::readers::clauses;
 use crdgen_core::diag::Diag;
 use crdgen_core::diag::codes::cel;
-use crdgen_core::ir::{Junctors, Schema};
+use crdgen_core::ir::Schema;
 use crdgen_core::path::Step;
 use crdgen_core::walk::any_schema;
 
@@ -338,8 +339,7 @@ fn has_rule(schema: &Schema, rule: &str) -> bool {
 
 /// Whether a schema has schemas in `allOf` and the like.
 pub(crate) fn has_junctors(schema: &Schema) -> bool {
-    let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
-    not.is_some() || [all_of, any_of, one_of].iter().any(|all| !all.is_empty())
+    clauses(schema).next().is_some()
 }
 
 #[cfg(test)]

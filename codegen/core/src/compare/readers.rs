@@ -6,9 +6,13 @@ use crate::path::Step;
 /// Whether the junctors of a schema say something about what is at some steps inside of its values. `is_there_too` if it matters, too,
 /// whether something is there.
 pub fn junctors_read(schema: &Schema, steps: &[Step], is_there_too: bool) -> bool {
+    clauses(schema).any(|clause| reads(clause, steps, is_there_too))
+}
+
+/// Returns the schemas inside of the junctors of a schema.
+pub fn clauses(schema: &Schema) -> impl Iterator<Item = &Schema> {
     let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
-    let mut clauses = all_of.iter().chain(any_of).chain(one_of).chain(not);
-    clauses.any(|clause| reads(clause, steps, is_there_too))
+    all_of.iter().chain(any_of).chain(one_of).chain(not)
 }
 
 fn reads(clause: &Schema, steps: &[Step], is_there_too: bool) -> bool {

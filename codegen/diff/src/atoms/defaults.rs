@@ -186,13 +186,6 @@ pub(super) fn in_list(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom
     pairs.chain(many).map(|items| Atom { at: at.to_vec(), value: Some(Value::List(items)) }).collect()
 }
 
-/// The schemas inside of the junctors of a schema that apply to the same value.
-pub(super) fn clauses(schema: &Schema) -> Vec<&Schema> {
-    let limits = &schema.limits;
-    let all = limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of).chain(limits.not.as_deref());
-    all.flat_map(|clause| std::iter::once(clause).chain(clauses(clause))).collect()
-}
-
 /// Values of another place that may matter together with a default of `own`.
 pub(super) fn near(own: &Schema, default: &Value, other: &Schema, constants: &Constants) -> Vec<Value> {
     let mut out = Vec::new();

@@ -5,7 +5,7 @@ mod rules;
 mod texts;
 mod values;
 
-use crdgen_core::compare::readers::junctors_read;
+use crdgen_core::compare::readers::{clauses, junctors_read};
 use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::path::Step;
@@ -200,8 +200,8 @@ pub(crate) fn absent(place: &Place<'_>, old: &Schema, new: &Schema) -> Vec<Atom>
     let mut out = Atoms::default();
     in_list.into_iter().for_each(|atom| out.add(&atom.at, atom.value));
     let around = place.around(at.len(), old, new);
-    let clauses: Vec<&Schema> = around.schemas().flat_map(defaults::clauses).collect();
-    for mut value in values::edges(&around, &clauses) {
+    let counting: Vec<&Schema> = around.schemas().flat_map(clauses).collect();
+    for mut value in values::edges(&around, &counting) {
         if let Value::Map(map) = &mut value {
             map.remove(name);
             let null = has_other_null.then(|| {
@@ -357,11 +357,8 @@ impl Atoms {
 
     /// What the alternatives of a schema's junctors mention.
     fn branches(&mut self, place: &Place<'_>, schema: &Schema, depth: usize) {
-        let limits = &schema.limits;
-        let branches =
-            limits.all_of.iter().chain(&limits.any_of).chain(&limits.one_of).chain(limits.not.as_deref());
         if depth < DEEPEST {
-            for branch in branches {
+            for branch in clauses(schema) {
                 self.clause(place, branch, depth + 1);
             }
         }

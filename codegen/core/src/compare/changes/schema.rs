@@ -5,9 +5,9 @@ use super::{ANY, Class, Out, Part};
 use crate::compare::limit::Limit;
 use crate::compare::on_create::OnCreate;
 use crate::compare::presence;
-use crate::compare::readers::junctors_read;
+use crate::compare::readers::{clauses, junctors_read};
 use crate::compare::tighter::{INT32, Way, has_bounds_of_int32, tighter};
-use crate::ir::{Additional, Extensions, Items, Junctors, Limits, Rule, Scale, Schema, Type};
+use crate::ir::{Additional, Extensions, Items, Limits, Rule, Scale, Schema, Type};
 use crate::json;
 use crate::object::metadata;
 use crate::path::{Path, Step};
@@ -663,11 +663,9 @@ fn requires_dropped(schema: &Schema) -> bool {
 
 /// Whether a schema counts the fields of an object, or says which of them exclude each other. A rule of a map may do both.
 fn counts_fields(schema: &Schema) -> bool {
-    let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
     schema.limits.max_properties.is_some()
         || (schema.value().is_some() && !schema.rules.is_empty())
-        || not.is_some()
-        || [all_of, any_of, one_of].iter().any(|clauses| !clauses.is_empty())
+        || clauses(schema).next().is_some()
 }
 
 /// What it means that the server drops the fields of values of a schema.
