@@ -118,7 +118,8 @@ impl Node<'_, '_> {
         });
         if kind == Types::Other {
             // Values of the new type keep less than before.
-            if old.ty.is_none() && keeps_unknown(old) && matches!(Rest::new(new), Rest::Dropped) {
+            let keeps_less = new.ty == Some(Type::Object) && matches!(Rest::new(new), Rest::Dropped);
+            if keeps_less && old.ty.is_none() && keeps_unknown(old) {
                 self.rest(old, new, path);
             }
             return;
