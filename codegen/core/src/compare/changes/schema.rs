@@ -442,6 +442,11 @@ impl Node<'_, '_> {
                 }
             }
         }
+        self.new_fields(old, new, &spot, &properties);
+    }
+
+    /// Compares the fields that only the new schema lists.
+    fn new_fields(&mut self, old: &Schema, new: &Schema, spot: &dyn Fn(&str) -> Spot, properties: &Path<'_>) {
         for (name, property) in new.properties.iter().filter(|(name, _)| !old.properties.contains_key(name)) {
             let at = properties.key(name);
             if self.has_known(old, name) {
