@@ -287,17 +287,13 @@ pub(super) fn unsearched(name: &str, change: &Change) -> Finding {
 
 /// Whether an error is one that the keyword of a change causes.
 fn is_of(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
-    let is_of_rule = is_of_rule(error);
+    let is_of_rule = [&cel::RULE_FAILED, &cel::RULE_ERROR].contains(&error.code);
     let is_there = match &change.part {
         Part::Required(name) | Part::RequiredNew(name) => place.has_in_field(name, error),
         Part::Rule | Part::Junctor(_) | Part::Keyword(LIST_TYPE) => place.has(error),
         _ => place.has(error) && error.steps.len() <= place.steps.len(),
     };
     is_there && is_of_rule == (change.part == Part::Rule)
-}
-
-fn is_of_rule(error: &Diag) -> bool {
-    [&cel::RULE_FAILED, &cel::RULE_ERROR, &cel::OUT_OF_BUDGET, &cel::TOO_MUCH].contains(&error.code)
 }
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
@@ -326,8 +322,6 @@ fn may_be(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
         Part::Required(name) | Part::RequiredNew(name) => {
             place.has_in_field(name, error) || place.has(error) && error.steps.len() < place.steps.len()
         }
-        // Of objects that are stored in another version, other differences may be known already, so they are not among the changes.
-        Part::Rule => place.has(error) && is_of_rule(error),
         // What reads it may be anywhere.
         Part::Keyword("default") | Part::Field(_) => true,
         _ => place.has(error),
