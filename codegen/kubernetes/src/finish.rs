@@ -104,11 +104,20 @@ fn end_at_once(object: &mut Value) {
     }
 }
 
+/// The conditions in a status.
+fn conditions(object: &Value) -> &[Value] {
+    object.get("status").and_then(|status| status.get("conditions")?.as_list()).unwrap_or_default()
+}
+
+fn conditions_mut(object: &mut Value) -> Option<&mut Vec<Value>> {
+    let conditions = object.as_map_mut()?.get_mut("status")?.as_map_mut()?.get_mut("conditions")?;
+    if let Value::List(conditions) = conditions { Some(conditions) } else { None }
+}
+
 /// The status keeps who has decided and when, unless the number of decisions changes, which is a mistake.
 fn keep_decisions(object: &mut Value, live: Option<&Value>) {
-    let old = live.and_then(|live| live.get("status")?.get("conditions")?.as_list()).unwrap_or_default();
-    let status = object.as_map_mut().and_then(|map| map.get_mut("status")?.as_map_mut());
-    let Some(Value::List(new)) = status.and_then(|status| status.get_mut("conditions")) else { return };
+    let old = live.map(conditions).unwrap_or_default();
+    let Some(new) = conditions_mut(object) else { return };
     for ty in ["Approved", "Denied"] {
         let of_type = |condition: &&Value| meta::own(condition, "type") == ty;
         if new.iter().filter(of_type).count() != old.iter().filter(of_type).count() {
@@ -136,15 +145,8 @@ fn signing(object: &mut Value, live: Option<&Value>, around: &Around<'_>) {
         map.insert("status", Value::Map(Map::new()));
         return;
     };
-    let conditions = |object: &Value| {
-        let conditions = object.get("status").and_then(|status| status.get("conditions")?.as_list());
-        conditions.unwrap_or_default().to_vec()
-    };
     let old = conditions(live);
-    let Some(Value::List(new)) = map.get_mut("status").and_then(|it| it.as_map_mut()?.get_mut("conditions"))
-    else {
-        return;
-    };
+    let Some(new) = conditions_mut(object) else { return };
     for condition in new.iter_mut() {
         let same = old.iter().find(|old| {
             ["type", "status"].iter().all(|name| old.get(name) == condition.get(name))
@@ -165,9 +167,7 @@ fn signing(object: &mut Value, live: Option<&Value>, around: &Around<'_>) {
 pub fn stamped(object: &mut Value) {
     let (uid, time) =
         (meta::text(object, "uid").to_owned(), meta::text(object, "creationTimestamp").to_owned());
-    let conditions =
-        object.as_map_mut().and_then(|map| map.get_mut("status")?.as_map_mut()?.get_mut("conditions"));
-    if let Some(Value::List(conditions)) = conditions {
+    if let Some(conditions) = conditions_mut(object) {
         for condition in conditions.iter_mut().filter_map(Value::as_map_mut) {
             if condition.get("lastTransitionTime").and_then(Value::as_str) == Some(NOW) {
                 condition.insert("lastTransitionTime", Value::from(time.as_str()));

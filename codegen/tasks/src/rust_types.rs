@@ -82,11 +82,6 @@ impl RustSources {
         source
     }
 
-    /// As the user wrote it.
-    pub fn name(&self) -> &str {
-        &self.named
-    }
-
     /// The options to read them with.
     #[must_use]
     pub fn options(&self, options: Options) -> Options {

@@ -1,7 +1,7 @@
 //! Sets defaults, and prunes nulls and defaults.
 
 use super::metadata::WrongTypes;
-use super::refusal::BadDefault;
+use super::refusal::{BadDefault, MOST_DEFAULTS};
 use super::{Surrounding, embedded, prune};
 use crate::ir::{Additional, Items, Schema, SchemaOf};
 use crate::json;
@@ -9,9 +9,6 @@ use crate::path::{Path, Step};
 use crate::value::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-
-/// How many bytes of defaults an object gets. Etcd stores less, and a small object may have many fields with defaults.
-const MOST_BYTES: usize = 4 << 20;
 
 /// The defaults would make an object larger than any that a server stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +19,7 @@ pub struct TooLarge;
 /// # Errors
 /// Fails if they make the object too large for a server. It does not have all of them then.
 pub fn set_defaults(value: &mut Value, schema: Option<&Schema>) -> Result<(), TooLarge> {
-    Defaulting { left: MOST_BYTES }.set(value, schema)
+    Defaulting { left: MOST_DEFAULTS }.set(value, schema)
 }
 
 /// Sets defaults, as long as they have room.

@@ -14,6 +14,9 @@ use std::fmt;
 /// How many bytes of text the cells of a table have at most. Each of many columns may show the same large text.
 pub(super) const MOST_TEXT: usize = 64 << 20;
 
+/// How many bytes of defaults an object gets. Etcd stores less, and a small object may have many fields with defaults.
+pub(super) const MOST_DEFAULTS: usize = 4 << 20;
+
 /// The beginning of the message of Go's decoder for `apiVersion` and `kind`.
 const NO_TYPE_META: &str = "couldn't get version/kind; json parse error: json: cannot unmarshal ";
 /// The type that Go decodes `apiVersion` and `kind` to.
@@ -249,9 +252,13 @@ impl fmt::Display for Refusal {
             Refusal::Embedded(diag) => f.write_str(&diag.text()),
             Refusal::Scale(bad) => bad.fmt(f),
             Refusal::NotDecoded(why) => why.fmt(f),
-            Refusal::LargeDefaults => f.write_str(
-                "the defaults of the schema make the object larger than 4 MiB, and etcd stores 1.5 MiB",
-            ),
+            Refusal::LargeDefaults => {
+                let most = MOST_DEFAULTS >> 20;
+                write!(
+                    f,
+                    "the defaults of the schema make the object larger than {most} MiB, and etcd stores 1.5 MiB"
+                )
+            }
             Refusal::LargeTable => {
                 write!(f, "the cells of the table have more than {} MiB of text", MOST_TEXT >> 20)
             }

@@ -70,18 +70,20 @@ fn of_kubernetes((ty, name): (&str, &str)) -> Option<Value> {
 enum Written {
     /// As the argument.
     Argument,
+    /// As the argument, if that is a plain name. Addresses are written in another way.
+    Name,
     /// As seconds and nanoseconds, for an argument of so many milliseconds.
     Parts(i64),
     /// As days, hours and smaller units, for an argument of so many milliseconds.
     Units(i64),
 }
 
-/// The ends of the paths of functions.
+/// The paths of functions, or only their ends.
 const FUNCTIONS: [(&str, Written); 11] = [
     ("::intstr::IntOrString::Int", Written::Argument),
     ("::intstr::IntOrString::String", Written::Argument),
     ("::resource::Quantity", Written::Argument),
-    ("stackable_operator::commons::networking::HostName::from_str", Written::Argument),
+    ("stackable_operator::commons::networking::HostName::from_str", Written::Name),
     ("std::time::Duration::from_millis", Written::Parts(1)),
     ("std::time::Duration::from_secs", Written::Parts(1000)),
     ("stackable_shared::time::duration::Duration::from_millis", Written::Units(1)),
@@ -93,7 +95,8 @@ const FUNCTIONS: [(&str, Written); 11] = [
 
 /// What a function of another crate returns, as serde writes it. None if crdgen does not know the function.
 pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> {
-    let (_, written) = FUNCTIONS.iter().find(|(path, _)| full.ends_with(path))?;
+    let is_it = |path: &str| if path.starts_with("::") { full.ends_with(path) } else { full == path };
+    let (_, written) = FUNCTIONS.iter().find(|(path, _)| is_it(path))?;
     let argument = match value(0) {
         Ok(argument) => argument,
         Err(why) => return Some(Err(why)),
@@ -101,6 +104,10 @@ pub(super) fn call(full: &str, value: &dyn Fn(usize) -> Known) -> Option<Known> 
     let millis = |each: &i64| argument.as_int()?.checked_mul(*each).filter(|it| *it >= 0);
     Some(Ok(match written {
         Written::Argument => argument,
+        Written::Name => {
+            let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '-');
+            argument.as_str()?.chars().all(is_plain).then_some(argument)?
+        }
         Written::Parts(each) => {
             let all = millis(each)?;
             let parts = [("secs", all / 1000), ("nanos", all % 1000 * 1_000_000)];
