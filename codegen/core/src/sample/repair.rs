@@ -3,7 +3,6 @@
 use super::make::{Maker, VARIANTS};
 use super::{asked, named, solve};
 use crate::diag::Diag;
-use crate::diag::codes::cel::RULE_ERROR;
 use crate::ir::Schema;
 use crate::path::Step;
 use crate::value::Value;
@@ -112,7 +111,7 @@ fn solved<'m>(
     maker: &Maker<'m>,
     asked: &'m [Value],
 ) -> impl Iterator<Item = Value> + 'm {
-    with_rules(error, maker).into_iter().flat_map(move |(place, schema, rule)| {
+    with_rule(error, maker).into_iter().flat_map(move |(place, schema, rule)| {
         let starts = std::iter::once(object).chain(asked);
         let solutions = starts.flat_map(move |start| {
             let changes = start.at(place).map(|value| solve::solutions(rule, value)).unwrap_or_default();
@@ -145,14 +144,6 @@ fn with_rule<'e>(error: &'e Diag, maker: &Maker<'e>) -> Option<(&'e [Step], &'e 
     let places = (0..=error.steps.len()).rev().map(|len| &error.steps[..len]);
     let mut of_rule = places.filter_map(|place| Some((place, solve::schema_at(maker.schema, place)?, rule)));
     of_rule.find(|(_, schema, _)| schema.rules.iter().any(|it| it.rule == rule))
-}
-
-/// The same for all rules that the error may be about: one that cannot be evaluated is not named.
-fn with_rules<'e>(error: &'e Diag, maker: &Maker<'e>) -> Vec<(&'e [Step], &'e Schema, &'e str)> {
-    let schema = solve::schema_at(maker.schema, &error.steps).filter(|_| error.code == &RULE_ERROR);
-    let own = schema.into_iter().flat_map(|schema| schema.rules.iter().map(move |it| (schema, it)));
-    let own = own.map(|(schema, it)| (&*error.steps, schema, &*it.rule));
-    with_rule(error, maker).into_iter().chain(own).collect()
 }
 
 fn is_frame(name: &str) -> bool {

@@ -324,7 +324,18 @@ fn may_be(change: &Change, place: &Place<'_>, error: &Diag) -> bool {
         }
         // What reads it may be anywhere.
         Part::Keyword("default") | Part::Field(_) => true,
+        // Of objects that are stored in another version, differences that are known already are not among the changes.
+        Part::Rule => place.has(error) && is_of_own_rule(place, error),
         _ => place.has(error),
+    }
+}
+
+/// Whether an error is one of the rule of a change, or one that ends the evaluation of all rules.
+fn is_of_own_rule(place: &Place<'_>, error: &Diag) -> bool {
+    match (&error.rule, place.rule) {
+        (Some(rule), Some(own)) => rule == own,
+        (Some(_), None) => true,
+        (None, _) => [&cel::OUT_OF_BUDGET, &cel::TOO_MUCH].contains(&error.code),
     }
 }
 

@@ -218,6 +218,35 @@ fn knows_what_happens_to_objects_that_are_stored_in_another_version() {
     assert!(found.iter().all(|it| it.class > Class::DataLoss), "{found:?}");
 }
 
+/// What breaks in a version by itself is reported for it alone, so it proves nothing about objects that are stored in another one.
+#[test]
+fn a_rule_of_another_version_is_proved_by_its_own_errors() {
+    let of_versions = |second: &str| {
+        let spec = |keywords: &str| {
+            let fields = r#""a":{"type":"string"},"b":{"type":"string"},"m":{"type":"string"}"#;
+            of_spec(&format!(r#"{{"type":"object","properties":{{{fields}}}{keywords}}}"#))
+        };
+        let mut out = spec("");
+        let mut version = spec(second).spec.versions.remove(0);
+        (version.name, version.storage) = ("v2".to_owned(), false);
+        out.spec.versions.push(version);
+        out
+    };
+    let rules = |rules: &str| format!(r#","x-kubernetes-validations":[{rules}]"#);
+    let old = of_versions(&rules(r#"{"rule":"!has(self.b)"}"#));
+    for (other, looser) in [
+        (r#","required":["m"]"#, r#"{"rule":"!has(self.b) || has(self.a)"}"#),
+        ("", r#"{"rule":"self.a != 'x'"},{"rule":"!has(self.b) || has(self.a)"}"#),
+    ] {
+        let new = of_versions(&format!("{other}{}", rules(looser)));
+        let found = diff(&old, &new, &Options::default()).findings;
+        let of_stored: Vec<&Finding> = found.iter().filter(|it| it.stored.is_some()).collect();
+        assert_eq!(of_stored.len(), 1, "{found:?}");
+        assert_eq!(of_stored[0].class, Class::MayBreak, "{of_stored:?}");
+        assert!(found.iter().any(|it| it.class <= Class::OnEdit), "{found:?}");
+    }
+}
+
 #[test]
 fn searches_where_rules_require_more_than_the_smallest_object_has() {
     let spec = |keywords: &str| {

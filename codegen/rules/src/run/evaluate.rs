@@ -235,7 +235,11 @@ impl Runner<'_> {
                 None => continue,
                 Some(Ok(program)) => program,
                 Some(Err(why)) => {
-                    self.error(&RULE_ERROR, path, ty, format!("rule compile error: {}", why.detail));
+                    let detail = format!("rule compile error: {}", why.detail);
+                    if path.has_room(self.findings.errors.len()) {
+                        let diag = Diag::invalid(&RULE_ERROR, path, ty, detail);
+                        self.findings.errors.push(of(rule, diag));
+                    }
                     continue;
                 }
             };
@@ -291,7 +295,7 @@ impl Runner<'_> {
             let help = "the rule passes a value to a function that does not take values of its type. If a field may be an integer or a \
                         string, convert it, as in `quantity(string(self.a))`";
             let diag = Diag::invalid(&RULE_ERROR, path, ty, format!("'{text}': {why}: {name}"));
-            self.findings.errors.push(diag.help(help));
+            self.findings.errors.push(of(rule, diag.help(help)));
         } else if error.kind() == ErrorKind::CostLimit {
             let why = "no further validation rules will be run due to call cost exceeds limit for rule";
             self.error(&OUT_OF_BUDGET, path, ty, format!("'{text}': {why}: {name}"));
@@ -304,10 +308,11 @@ impl Runner<'_> {
             let diag = Diag::invalid(&RULE_ERROR, path, ty, format!("{text} evaluating rule: {name}"));
             let help = "the rule reads a field that the object does not have: add the field, or check for it in the rule with \
                         `has(…)`";
-            self.findings.errors.push(match error.kind() {
+            let diag = match error.kind() {
                 ErrorKind::NoKey => diag.help(help),
                 _ => diag,
-            });
+            };
+            self.findings.errors.push(of(rule, diag));
         }
         Ok(())
     }
@@ -367,7 +372,7 @@ impl Runner<'_> {
             Some("FieldValueDuplicate") => Diag::field_error(&RULE_FAILED, Kind::Duplicate, &path, bad, ""),
             Some(_) | None => Diag::field_error(&RULE_FAILED, Kind::Invalid, &path, bad, detail),
         };
-        add(self, Diag { rule: Some(rule.rule.clone()), ..diag });
+        add(self, of(rule, diag));
         Ok(())
     }
 
@@ -437,4 +442,9 @@ impl fmt::Display for OverBudget {
 /// A rule as the server names it in messages.
 fn shown(rule: &Rule) -> &str {
     if rule.message.is_empty() { rule.rule.trim() } else { rule.message.trim() }
+}
+
+/// An error of a rule.
+fn of(rule: &Rule, diag: Diag) -> Diag {
+    Diag { rule: Some(rule.rule.clone()), ..diag }
 }
