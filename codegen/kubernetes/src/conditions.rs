@@ -61,30 +61,17 @@ pub fn all(expressions: &[String], values: [&Value; 3]) -> Result<bool, Undecide
     }
 }
 
-/// The variables that new conditions may have. What asks for permissions cannot be evaluated.
-const DECLARED: [&str; 4] = ["object", "oldObject", "request", "authorizer"];
-
-/// What is wrong with an expression of a new configuration.
-pub(crate) fn condition_mistake(expression: &str) -> Option<String> {
-    let mut types = Types::default();
-    match compiled(expression, &DECLARED, &mut types) {
-        Ok(checked) if checked.output() == Ty::BOOL => None,
-        Ok(checked) => Some(format!("must evaluate to bool but got {}", types.display(checked.output()))),
-        Err(why) => Some(why.to_string()),
-    }
-}
-
-fn compiled(expression: &str, variables: &[&str], types: &mut Types) -> Result<Checked, Undecided> {
+fn compiled(expression: &str) -> Result<Checked, Undecided> {
     let kube = Kube::CURRENT;
     let failed = |issues: &[_]| Undecided::Uncompiled(Source::new(expression).display(issues).to_string());
     let ast = parse(expression, kube).map_err(|issues| failed(&issues))?;
-    let variables: Vec<(&str, Ty)> = variables.iter().map(|name| (*name, Ty::DYN)).collect();
+    let variables = VARIABLES.map(|name| (name, Ty::DYN));
     let env = Env { kube, variables: &variables, declarations: &NoDeclarations };
-    check(ast, &env, types).map_err(|issues| failed(&issues))
+    check(ast, &env, &mut Types::default()).map_err(|issues| failed(&issues))
 }
 
 fn evaluate(expression: &str, values: [&Value; 3]) -> Result<bool, Undecided> {
-    let checked = compiled(expression, &VARIABLES, &mut Types::default())?;
+    let checked = compiled(expression)?;
     let kube = Kube::CURRENT;
     let failed = |why: &str| Undecided::Failed { expression: expression.to_owned(), why: why.to_owned() };
     let program = Program::new(&checked, &VARIABLES, kube).map_err(|why| failed(why.text()))?;

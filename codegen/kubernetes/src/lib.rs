@@ -4,6 +4,7 @@
 mod checks;
 pub mod conditions;
 pub mod decode;
+pub mod expressions;
 mod field;
 pub mod finish;
 pub mod kinds;

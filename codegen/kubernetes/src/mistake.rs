@@ -4,6 +4,7 @@ use crate::field::Field;
 use crdgen_core::diag::{BadValue, Code, Diag, Kind, Level, codes};
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
+use std::ops::Range;
 
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,12 +17,17 @@ pub struct Mistake {
     pub why: String,
     /// The code of what is found.
     pub code: &'static Code,
+    /// The place in the text at the field, such as a part of an expression.
+    pub inside: Option<Range<usize>>,
+    /// What to do.
+    pub help: Option<String>,
 }
 
 impl Mistake {
     /// Creates a mistake.
     pub fn new(field: impl Into<Field>, what: Kind, why: impl Into<String>) -> Mistake {
-        Mistake { field: field.into(), what, why: why.into(), code: &codes::object::OWN_KIND }
+        let code = &codes::object::OWN_KIND;
+        Mistake { field: field.into(), what, why: why.into(), code, inside: None, help: None }
     }
 
     /// Creates a mistake about a value, which messages show.
@@ -58,9 +64,9 @@ impl Mistake {
             bad: None,
             detail: self.why.clone(),
             steps: self.field.steps(),
-            inside: None,
+            inside: self.inside.clone(),
             rule: None,
-            help: None,
+            help: self.help.clone(),
         }
     }
 

@@ -49,8 +49,11 @@ impl Subject<'_> {
         }
         let (newest, newest_live) = self.newest();
         let checked = newest.as_ref().unwrap_or(object);
-        mistakes.extend(checks.object(checked, newest_live.as_ref().or(live)));
-        if subresource == Some(Subresource::Status) {
+        let is_of_status = subresource == Some(Subresource::Status);
+        if !is_of_status || !checks.is_status_alone {
+            mistakes.extend(checks.object(checked, newest_live.as_ref().or(live)));
+        }
+        if is_of_status {
             mistakes.extend(checks.of_status(checked, live));
         }
         if let (None, Some(live)) = (subresource, live) {

@@ -191,7 +191,8 @@ fn too_long(name: &str, max: usize, unit: &str) -> Vec<String> {
     if name.len() > max { vec![format!("must be no more than {max} {unit}")] } else { Vec::new() }
 }
 
-fn must_match(words: &str, pattern: &str, examples: &[&str]) -> String {
+/// Says what a text must match, with examples.
+pub fn must_match(words: &str, pattern: &str, examples: &[&str]) -> String {
     let examples = examples.join("',  or '");
     format!("{words} (e.g. '{examples}', regex used for validation is '{pattern}')")
 }

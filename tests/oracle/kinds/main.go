@@ -283,7 +283,7 @@ func add(ty reflect.Type, in string, to *fields, out map[string]*fields) {
 		}
 		name, options, _ := strings.Cut(tag, ",")
 		if name == "" {
-			add(member.Type, member.Name, to, out)
+			add(member.Type, strings.TrimPrefix(in+"."+member.Name, "."), to, out)
 			continue
 		}
 		encoding(member.Type, out)

@@ -158,11 +158,17 @@ impl Checker<'_, '_> {
     }
 
     pub(super) fn message(&mut self, id: ExprId, name: &str, fields: &[Field]) {
-        let constructed = names::constructed(name, self.unifier.types);
-        let (ty, known) = match constructed {
-            None => return self.undeclared(id, name, Role::Message),
-            Some(Ok((ty, known))) => (ty, known),
-            Some(Err(ty)) => {
+        let full = name.strip_prefix('.').unwrap_or(name).to_owned();
+        let declared = self.env.declarations.constructed(self.unifier.types, &full);
+        let known = match declared {
+            Some(_) => None,
+            None => names::constructed(name, self.unifier.types),
+        };
+        let (ty, known) = match (declared, known) {
+            (None, None) => return self.undeclared(id, name, Role::Message),
+            (Some(ty), _) => (ty, ""),
+            (None, Some(Ok((ty, known)))) => (ty, known),
+            (None, Some(Err(ty))) => {
                 let shown = self.unifier.types.runtime_name(ty).to_owned();
                 self.error(id, IssueKind::Message, format!("'{shown}' is not a message type"));
                 (Ty::ERROR, "")
@@ -170,50 +176,50 @@ impl Checker<'_, '_> {
         };
         self.refer(id, Reference::Type);
         self.set(id, ty);
-        let full = name.strip_prefix('.').unwrap_or(name).to_owned();
         if let Expr::Struct { name, fields: _ } = self.ast.expr_mut(id) {
             *name = full.clone().into();
         }
         let known = if known.is_empty() { full.as_str() } else { known };
         for f in fields {
             self.check(f.value);
-            let at = f.at;
-            let wanted = match names::message_field(known, &f.name, self.unifier.types) {
-                Some(Ok(ty)) => ty,
-                Some(Err(())) => {
-                    self.issues.push(Issue::new(
-                        at,
-                        IssueKind::Message,
-                        format!("undefined field '{}'", f.name),
-                    ));
-                    Ty::ERROR
-                }
-                // A map type accepts any name as a field.
-                None if known == "map" => Ty::ANY,
-                None => {
-                    let message = if names::is_scalar(known) {
-                        format!("undefined field '{}'", f.name)
-                    } else {
-                        format!("unexpected failed resolution of '{known}'")
-                    };
-                    self.issues.push(Issue::new(at, IssueKind::Message, message));
-                    Ty::ERROR
-                }
-            };
-            let given = self.element(f.value, f.optional);
-            if !self.unifier.assignable(wanted, given) {
-                let kind = IssueKind::WrongType {
-                    expected: self.unifier.types.kind(wanted).clone(),
-                    found: self.operand(f.value, given),
-                    is_dynamic: self.unifier.types.has_dyn(wanted) || self.unifier.types.has_dyn(given),
-                };
-                let (wanted, given) = (self.show(wanted), self.show(given));
-                let message = format!(
-                    "expected type of field '{}' is '{wanted}' but provided type is '{given}'",
-                    f.name
-                );
-                self.issues.push(Issue::new(at, kind, message));
-            }
+            let wanted = self.wanted(ty, known, f).unwrap_or_else(|message| {
+                self.issues.push(Issue::new(f.at, IssueKind::Message, message));
+                Ty::ERROR
+            });
+            self.value_of_field(f, wanted);
         }
+    }
+
+    /// The type of a field of a constructed object, or why it has none.
+    fn wanted(&mut self, ty: Ty, known: &str, f: &Field) -> Result<Ty, String> {
+        let undefined = || format!("undefined field '{}'", f.name);
+        if let Kind::Object { decl, name } = self.unifier.types.kind(ty).clone() {
+            let declared = self.env.declarations.field(self.unifier.types, decl, &name, &f.name);
+            return declared.ok_or_else(undefined);
+        }
+        match names::message_field(known, &f.name, self.unifier.types) {
+            Some(Ok(ty)) => Ok(ty),
+            Some(Err(())) => Err(undefined()),
+            // A map type accepts any name as a field.
+            None if known == "map" => Ok(Ty::ANY),
+            None if names::is_scalar(known) => Err(undefined()),
+            None => Err(format!("unexpected failed resolution of '{known}'")),
+        }
+    }
+
+    fn value_of_field(&mut self, f: &Field, wanted: Ty) {
+        let given = self.element(f.value, f.optional);
+        if self.unifier.assignable(wanted, given) {
+            return;
+        }
+        let kind = IssueKind::WrongType {
+            expected: self.unifier.types.kind(wanted).clone(),
+            found: self.operand(f.value, given),
+            is_dynamic: self.unifier.types.has_dyn(wanted) || self.unifier.types.has_dyn(given),
+        };
+        let (wanted, given) = (self.show(wanted), self.show(given));
+        let message =
+            format!("expected type of field '{}' is '{wanted}' but provided type is '{given}'", f.name);
+        self.issues.push(Issue::new(f.at, kind, message));
     }
 }

@@ -26,6 +26,11 @@ pub trait Declarations {
 
     /// Whether an object has a field with this name that has no type.
     fn is_untyped(&self, decl: u32, field: &str) -> bool;
+
+    /// Returns the object type that expressions construct by this full name.
+    fn constructed(&self, _types: &mut Types, _name: &str) -> Option<Ty> {
+        None
+    }
 }
 
 /// An environment without declared types.
@@ -223,7 +228,7 @@ impl Checker<'_, '_> {
         let declared = self.env.variables.iter().find(|(n, _)| *n == name);
         let (ty, reference) = match declared {
             Some((_, ty)) => (*ty, Reference::Variable),
-            None => match names::global(name, self.unifier.types) {
+            None => match self.global(name) {
                 Some(Meaning::Type(ty)) => (self.unifier.types.type_of(ty), Reference::Type),
                 Some(Meaning::Constant(value)) => (Ty::INT, Reference::Constant(value)),
                 None => return false,
@@ -234,6 +239,12 @@ impl Checker<'_, '_> {
         let name = if shadowed { format!(".{name}") } else { name.to_owned() };
         *self.ast.expr_mut(id) = Expr::Ident(name.into());
         true
+    }
+
+    /// The meaning of a full name that is not a variable.
+    fn global(&mut self, name: &str) -> Option<Meaning> {
+        let declared = self.env.declarations.constructed(self.unifier.types, name);
+        declared.map(Meaning::Type).or_else(|| names::global(name, self.unifier.types))
     }
 
     /// The type of an element. For an optional one, the type of its content.

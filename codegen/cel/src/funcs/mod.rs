@@ -198,6 +198,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>], work: &Work) -> Out
         O::StringLastIndexOfString | O::StringLastIndexOfStringInt => strings::last_index_of(args, work),
         O::ListJoin | O::ListJoinString => strings::join(args, work),
         O::StringLowerAscii => strings::change(args, 1, work, |s| s.to_ascii_lowercase()),
+        O::JsonPatchEscapeKey => strings::change(args, 2, work, |s| s.replace('~', "~0").replace('/', "~1")),
         O::StringUpperAscii => strings::change(args, 1, work, |s| s.to_ascii_uppercase()),
         O::StringReplaceStringString | O::StringReplaceStringStringInt => strings::replace(args, work),
         O::StringSplitString | O::StringSplitStringInt => strings::split(args, work),

@@ -14,6 +14,8 @@ pub struct Kube {
     pub minor: u16,
     /// The minor version of the server itself.
     server: u16,
+    /// Whether expressions make patches.
+    has_patches: bool,
 }
 
 impl Kube {
@@ -25,7 +27,7 @@ impl Kube {
 
     /// Returns the environment in which a server of Kubernetes 1.`minor` compiles expressions that are already stored.
     pub const fn of(minor: u16) -> Kube {
-        Kube { minor, server: minor }
+        Kube { minor, server: minor, has_patches: false }
     }
 
     /// Returns the environment of version 1.`minor` in the newest server.
@@ -37,6 +39,12 @@ impl Kube {
     /// version, so that users can roll back to that version.
     pub fn for_new(self) -> Kube {
         Kube { minor: self.minor.saturating_sub(1), ..self }
+    }
+
+    /// Returns the environment for expressions that make patches, as those of mutating admission policies do.
+    #[must_use]
+    pub const fn with_patches(self) -> Kube {
+        Kube { has_patches: true, ..self }
     }
 
     /// Whether identifiers may be written in backticks.
@@ -265,6 +273,8 @@ pub struct Decl {
     pub cost: Cost,
     /// The version 1.NN that added it.
     pub since: u16,
+    /// Whether only expressions that make patches have it.
+    pub is_of_patches: bool,
 }
 
 /// A function: overloads in the order in which they are tried.
@@ -284,7 +294,8 @@ impl Overload {
 
     /// Whether an environment of this version has it.
     pub fn exists_in(self, kube: Kube) -> bool {
-        self.decl().since <= kube.minor
+        let Decl { since, is_of_patches, .. } = self.decl();
+        *since <= kube.minor && (!is_of_patches || kube.has_patches)
     }
 }
 
@@ -296,7 +307,7 @@ pub(crate) fn function(name: &str) -> Option<&'static Function> {
 /// Whether functions' full names can begin with this name and a dot.
 pub(crate) fn is_namespace(first: &str) -> bool {
     let first = first.strip_prefix('.').unwrap_or(first);
-    matches!(first, "format" | "ip" | "lists" | "optional" | "sets" | "strings")
+    matches!(first, "format" | "ip" | "jsonpatch" | "lists" | "optional" | "sets" | "strings")
 }
 
 #[cfg(test)]

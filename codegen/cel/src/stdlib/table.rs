@@ -1,11 +1,12 @@
 //! The function table: `Variant = "id" style (arguments) -> result, cost since 1.NN`, by function. The first argument
-//! of a member is its target. Without a version, all versions have the overload.
+//! of a member is its target. Without a version, all versions have the overload. `in patches` means that only
+//! expressions that make patches have it.
 
 use super::{Cost, Decl, Function, Spec, Style};
 
 macro_rules! functions {
     ($($function:literal {
-        $($name:ident = $id:literal $style:ident ($($arg:expr),*) -> $result:expr, $cost:ident $(since $since:literal)?;)*
+        $($name:ident = $id:literal $style:ident ($($arg:expr),*) -> $result:expr, $cost:ident $(since $since:literal)? $(in $of:ident)?;)*
     })*) => {
         /// An overload of a function.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +28,7 @@ macro_rules! functions {
                 params: params(&[$($arg,)* $result]),
                 cost: Cost::$cost,
                 since: 0 $(+ $since)?,
+                is_of_patches: false $(|| is_of!($of))?,
             },)*)*]
         };
 
@@ -35,6 +37,12 @@ macro_rules! functions {
             name: $function,
             overloads: &[$(Overload::$name),*],
         },)*];
+    };
+}
+
+macro_rules! is_of {
+    (patches) => {
+        true
     };
 }
 
@@ -497,6 +505,9 @@ functions! {
     "join" {
         ListJoin = "list_join" member (List(&String)) -> String, Join;
         ListJoinString = "list_join_string" member (List(&String), String) -> String, Join;
+    }
+    "jsonpatch.escapeKey" {
+        JsonPatchEscapeKey = "string_jsonpatch_escapeKey_string" global (String) -> String, ScanArg in patches;
     }
     "labelSelector" {
         AuthorizerLabelselector = "authorizer_labelselector" member (ResourceCheck, String) -> ResourceCheck, Selector since 31;

@@ -16,6 +16,7 @@ mod networks;
 mod others;
 mod permissions;
 mod pods;
+mod policies;
 mod rows;
 mod selectors;
 pub(crate) mod services;
@@ -65,12 +66,21 @@ pub(crate) struct Checks {
     changes: &'static [Row],
     warnings: &'static [Row],
     warnings_of_status: &'static [Row],
+    /// Whether writes of the status check nothing else.
+    pub(crate) is_status_alone: bool,
     /// Whether these are all checks. Then the schema also rejects what the server's code writes.
     pub(crate) are_all: bool,
 }
 
-const NONE: Checks =
-    Checks { object: &[], status: &[], changes: &[], warnings: &[], warnings_of_status: &[], are_all: false };
+const NONE: Checks = Checks {
+    object: &[],
+    status: &[],
+    changes: &[],
+    warnings: &[],
+    warnings_of_status: &[],
+    is_status_alone: false,
+    are_all: false,
+};
 
 const fn of(object: &'static [Row]) -> Checks {
     Checks { object, ..NONE }
@@ -133,6 +143,10 @@ impl Checks {
             K::VolumeAttachment => of(storage::VOLUME_ATTACHMENT),
             K::VolumeAttributesClass => of(storage::ATTRIBUTES_CLASS),
             K::MutatingWebhookConfiguration | K::ValidatingWebhookConfiguration => of(webhooks::CONFIGURATION).all(),
+            K::ValidatingAdmissionPolicy => Checks { is_status_alone: true, ..of(policies::VALIDATING).status(policies::VALIDATING_STATUS).all() },
+            K::ValidatingAdmissionPolicyBinding => of(policies::VALIDATING_BINDING).all(),
+            K::MutatingAdmissionPolicy => of(policies::MUTATING).all(),
+            K::MutatingAdmissionPolicyBinding => of(policies::MUTATING_BINDING).all(),
             K::ServiceAccount
             | K::Binding
             | K::ComponentStatus

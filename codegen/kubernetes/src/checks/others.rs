@@ -34,13 +34,31 @@ pub(super) const BUDGET_STATUS: &[Row] = &[
 ];
 
 /// A condition of the type that all new kinds have.
-const CONDITION: &[Row] = &[
-    ("type", Name(names::qualified_name)),
-    ("status", Of(&["False", "True", "Unknown"])),
-    ("observedGeneration", NotNegative),
+pub(super) const CONDITION: &[Row] = &[
+    ("type", Required("is required")),
+    ("type", NameOrEmpty(names::qualified_name)),
+    ("status", Required("")),
+    ("status", OneOfOrEmpty(&["False", "True", "Unknown"])),
+    ("observedGeneration", Between(0, i64::MAX, "must be greater than or equal to zero")),
     ("lastTransitionTime", Required("")),
     ("reason", Required("")),
+    ("reason", NameOrEmpty(reason)),
+    ("reason", Longest(1024)),
+    ("message", Longest(32 * 1024)),
 ];
+
+/// Why a text is no reason of a condition.
+fn reason(text: &str) -> Vec<String> {
+    let is_inner = |c: char| c.is_ascii_alphanumeric() || "_,:".contains(c);
+    let is_right = text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && text.chars().all(is_inner);
+    let why = "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or \
+               '_,:', and must end with an alphanumeric character or '_'";
+    const FORM: &str = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
+    let examples = ["my_name", "MY_NAME", "MyName", "ReasonA,ReasonB", "ReasonA:ReasonB"];
+    (!is_right).then(|| names::must_match(why, FORM, &examples)).into_iter().collect()
+}
 
 fn one_limit(at: &At<'_>, out: &mut Mistakes) {
     if at.get("minAvailable").is_set() && at.get("maxUnavailable").is_set() {

@@ -1,9 +1,10 @@
 //! Checks of the configurations of admission webhooks.
 
 use super::at::{At, Mistakes};
+use super::policies::match_conditions;
 use super::rows::{Check::*, Row, check, is_new};
 use super::selectors::SELECTOR;
-use crate::conditions::condition_mistake;
+use crate::expressions::{Compiler, Uses};
 use crate::mistake::Mistake;
 use crdgen_core::check::webhook;
 use crdgen_core::diag::Diags;
@@ -39,7 +40,7 @@ const HOOK: &[Row] = &[
     ("admissionReviewVersions", Code(versions)),
 ];
 
-const RULE: &[Row] = &[
+pub(super) const RULE: &[Row] = &[
     ("operations", Code(|at, out| wildcard(at, "operations", out))),
     ("operations[]", Of(&["*", "CONNECT", "CREATE", "DELETE", "UPDATE"])),
     ("apiGroups", Code(|at, out| wildcard(at, "API groups", out))),
@@ -49,7 +50,7 @@ const RULE: &[Row] = &[
     ("scope", OneOf(&["*", "Cluster", "Namespaced"])),
 ];
 
-fn not_static(name: &str) -> Vec<String> {
+pub(super) fn not_static(name: &str) -> Vec<String> {
     let why = "are reserved for static manifest-based configurations and cannot be managed via the API";
     let is_static = name.ends_with(STATIC);
     is_static.then(|| format!("names ending with \"{STATIC}\" {why}")).into_iter().collect()
@@ -184,16 +185,10 @@ fn versions(at: &At<'_>, out: &mut Mistakes) {
 }
 
 fn conditions(at: &At<'_>, out: &mut Mistakes) {
-    let mut seen = BTreeSet::new();
-    for condition in at.each() {
-        let (expression, name) = (condition.get("expression"), condition.get("name"));
-        match expression.text().trim() {
-            "" => out.push(expression.required("")),
-            text => out.extend(condition_mistake(text).map(|why| expression.invalid_text(text, &why))),
-        }
-        check(&[("", NeedsName(names::qualified_name))], &name, out);
-        if !name.is_empty() && !seen.insert(name.text()) {
-            out.push(name.duplicate());
-        }
-    }
+    let of_hook = |hook: At<'_>| -> Vec<String> {
+        hook.get("matchConditions").each().map(|it| it.get("expression").text().to_owned()).collect()
+    };
+    let stored: Vec<String> = old_hooks(at).iter().flat_map(At::each).flat_map(of_hook).collect();
+    let stored = stored.iter().map(String::as_str).collect();
+    match_conditions(at, &mut Compiler::new(Uses::default()), &stored, out);
 }

@@ -171,6 +171,14 @@ kinds! {
         .in_category("api-extensions").versioned(),
     ValidatingWebhookConfiguration => cluster(&ADMISSIONREGISTRATION, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations")
         .in_category("api-extensions").versioned(),
+    MutatingAdmissionPolicy => cluster(&ADMISSIONREGISTRATION, "MutatingAdmissionPolicy", "mutatingadmissionpolicies")
+        .in_category("api-extensions").versioned(),
+    MutatingAdmissionPolicyBinding => cluster(&ADMISSIONREGISTRATION, "MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings")
+        .in_category("api-extensions").versioned(),
+    ValidatingAdmissionPolicy => cluster(&ADMISSIONREGISTRATION, "ValidatingAdmissionPolicy", "validatingadmissionpolicies")
+        .in_category("api-extensions").has(STATUS).versioned(),
+    ValidatingAdmissionPolicyBinding => cluster(&ADMISSIONREGISTRATION, "ValidatingAdmissionPolicyBinding", "validatingadmissionpolicybindings")
+        .in_category("api-extensions").versioned(),
     CustomResourceDefinition => cluster(&APIEXTENSIONS, "CustomResourceDefinition", "customresourcedefinitions")
         .short(&["crd", "crds"])
         .in_category("api-extensions")

@@ -19,7 +19,7 @@ use super::identity::{Identity, identity};
 use super::native;
 use super::old::Olds;
 use super::result::WriteResult;
-use super::{FieldValidation, Missings, Severity, Subresource, because, policy};
+use super::{FieldValidation, Missings, Severity, Subresource, because};
 
 use crate::inputs::open::Open;
 use crate::kinds::{Entry, Kinds};
@@ -384,15 +384,12 @@ impl<'a> ObjectChecker<'a> {
         }
     }
 
-    /// Checks an object of one of Kubernetes' own kinds of which only the structure is known, and the expressions of policies.
+    /// Checks an object of one of Kubernetes' own kinds of which only the structure is known.
     fn structure(&self, object: &Manifest, schema: &Schema) -> Draft {
         let server = Server::of(self.kinds.minor());
         let (mut diags, mut unknown) = published::check(&object.value, schema, server);
         self.as_wanted(&mut unknown, |_| true);
         diags.append(&mut unknown);
-        if policy::is_policy(object.group_version().0, object.text("kind")) {
-            diags.extend(policy::check_policy(&object.value, server));
-        }
         Draft { valid: Validity::StructureOnly, ..Draft::of(diags) }
     }
 

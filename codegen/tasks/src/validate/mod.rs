@@ -11,7 +11,6 @@ mod identity;
 mod native;
 mod of_cluster;
 mod old;
-mod policy;
 mod repeated;
 mod result;
 mod tally;

@@ -1,11 +1,9 @@
-//! The expressions of admission policies, parsed and checked as the server does when it gets a policy.
+//! The expressions of admission policies and webhooks, compiled as the server does when it gets them.
 
 use crdgen_core::cel::types::{Kind, Ty, Types};
-use crdgen_core::cel::{Declarations, Env, Issue, IssueKind, Kube, Source, check, hint, parse, span};
+use crdgen_core::cel::{Checked, Declarations, Env, Issue, IssueKind, Source, check, hint, parse, span};
 use crdgen_core::server::Server;
-use crdgen_runtime::diag::{Diag, Diags, codes};
-use crdgen_runtime::path::Path;
-use crdgen_runtime::value::Value;
+use std::ops::Range;
 
 /// The type of a field that expressions can read.
 #[derive(Clone, Copy)]
@@ -86,6 +84,11 @@ const TYPES: &[(&str, &[(&str, Of)])] = &[
 const REQUEST: u32 = 0;
 const NAMESPACE: u32 = 4;
 const VARIABLES: u32 = 9;
+const PATCH: u32 = 10;
+const PATCH_NAME: &str = "JSONPatch";
+/// An object whose fields have any name and type, also one inside of another object, whose name has the path.
+const OBJECT: u32 = 11;
+const OBJECT_NAME: &str = "Object";
 
 impl Of {
     fn ty(self, types: &mut Types) -> Ty {
@@ -113,7 +116,11 @@ fn object(types: &mut Types, number: u32) -> Ty {
 
 /// The variables of a policy that come before an expression, with their types.
 #[derive(Default)]
-struct Variables(Vec<(String, Ty)>);
+struct Variables {
+    known: Vec<(String, Ty)>,
+    /// Whether expressions can construct patches.
+    has_patches: bool,
+}
 
 impl Variables {
     fn fields_of(decl: u32) -> &'static [(&'static str, Of)] {
@@ -123,8 +130,13 @@ impl Variables {
 
 impl Declarations for Variables {
     fn field(&self, types: &mut Types, decl: u32, _: &str, field: &str) -> Option<Ty> {
-        if decl == VARIABLES {
-            return self.0.iter().rev().find(|(name, _)| name == field).map(|(_, ty)| *ty);
+        match (decl, field) {
+            (VARIABLES, _) => {
+                return self.known.iter().rev().find(|(name, _)| name == field).map(|(_, ty)| *ty);
+            }
+            (OBJECT, _) | (PATCH, "value") => return Some(Ty::DYN),
+            (PATCH, "op" | "path" | "from") => return Some(Ty::STRING),
+            _ => {}
         }
         let (_, of) = Variables::fields_of(decl).iter().find(|(name, _)| *name == field)?;
         Some(of.ty(types))
@@ -132,7 +144,7 @@ impl Declarations for Variables {
 
     fn fields(&self, decl: u32) -> Vec<String> {
         match decl {
-            VARIABLES => self.0.iter().map(|(name, _)| name.clone()).collect(),
+            VARIABLES => self.known.iter().map(|(name, _)| name.clone()).collect(),
             _ => Variables::fields_of(decl).iter().map(|(name, _)| (*name).to_owned()).collect(),
         }
     }
@@ -140,127 +152,130 @@ impl Declarations for Variables {
     fn is_untyped(&self, _: u32, _: &str) -> bool {
         false
     }
+
+    fn constructed(&self, types: &mut Types, name: &str) -> Option<Ty> {
+        let is_object =
+            || name.strip_prefix(OBJECT_NAME).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        match name {
+            _ if !self.has_patches => None,
+            PATCH_NAME => Some(types.object(PATCH, name)),
+            _ => is_object().then(|| types.object(OBJECT, name)),
+        }
+    }
 }
 
 /// What an expression must return.
-#[derive(Clone, Copy)]
-enum Output {
+#[derive(Clone, Copy, Debug)]
+pub enum Output {
+    /// Any value.
     Any,
+    /// A value of this type.
     One(Ty),
     /// A text, or null.
     TextOrNull,
+    /// The fields that a mutation applies.
+    Fields,
+    /// The patches of a mutation.
+    Patches,
 }
 
-/// Whether an object is a policy with expressions.
-pub(super) fn is_policy(group: &str, kind: &str) -> bool {
-    group == "admissionregistration.k8s.io"
-        && matches!(kind, "ValidatingAdmissionPolicy" | "MutatingAdmissionPolicy")
+/// What expressions of one policy can use besides the objects, the request and the namespace.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uses {
+    /// Whether there are parameters.
+    pub params: bool,
+    /// Whether there are variables, also if there is none yet.
+    pub variables: bool,
 }
 
-/// Checks the expressions of a policy in the server's order, except those of mutations.
-pub(super) fn check_policy(policy: &Value, server: Server) -> Diags {
-    let Some(spec) = policy.get("spec") else { return Diags::new() };
-    let has_params = spec.get("paramKind").is_some_and(|it| !it.is_null());
-    let mut checker = Checker {
-        kube: server.new_expressions(),
-        types: Types::default(),
-        variables: Variables::default(),
-        has_variables: false,
-        has_params,
-        diags: Diags::new(),
-    };
-    let root = Path::ROOT;
-    let root = root.child("spec");
-    let items = |name: &str| spec.get(name).and_then(Value::as_list).unwrap_or_default();
-    let text =
-        |item: &Value, name: &str| item.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    for (i, item) in items("matchConditions").iter().enumerate() {
-        let at = root.child("matchConditions");
-        let condition = text(item, "expression");
-        checker.expression(&condition, Output::One(Ty::BOOL), true, &at.index(i).child("expression"));
-    }
-    checker.has_variables = !items("variables").is_empty();
-    for (i, item) in items("variables").iter().enumerate() {
-        let at = root.child("variables");
-        let ty = checker.expression(
-            &text(item, "expression"),
-            Output::Any,
-            true,
-            &at.index(i).child("expression"),
-        );
-        let ty = ty.map_or(Ty::DYN, |ty| checker.as_variable(ty));
-        checker.variables.0.push((text(item, "name"), ty));
-    }
-    for (i, item) in items("validations").iter().enumerate() {
-        let (at, message) = (root.child("validations"), text(item, "messageExpression"));
-        let at = at.index(i);
-        checker.expression(&text(item, "expression"), Output::One(Ty::BOOL), true, &at.child("expression"));
-        checker.expression(&message, Output::One(Ty::STRING), false, &at.child("messageExpression"));
-    }
-    for (i, item) in items("auditAnnotations").iter().enumerate() {
-        let at = root.child("auditAnnotations");
-        let value = text(item, "valueExpression");
-        checker.expression(&value, Output::TextOrNull, true, &at.index(i).child("valueExpression"));
-    }
-    checker.diags
+/// Why an expression is wrong.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// The server's words.
+    pub why: String,
+    /// The place in the expression.
+    pub inside: Option<Range<usize>>,
+    /// What to do.
+    pub help: Option<String>,
 }
 
-struct Checker {
-    kube: Kube,
+/// Whether an expression can ask for permissions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Authorizer {
+    /// It can.
+    Known,
+    /// It cannot.
+    Unknown,
+}
+
+/// Compiles the expressions of one policy.
+pub struct Compiler {
     types: Types,
     variables: Variables,
-    has_variables: bool,
-    has_params: bool,
-    diags: Diags,
+    pub(crate) uses: Uses,
 }
 
-impl Checker {
-    /// Checks an expression, and returns its type. The server requires one where it does not accept an empty text.
-    fn expression(&mut self, text: &str, output: Output, has_authorizer: bool, at: &Path<'_>) -> Option<Ty> {
-        if text.trim().is_empty() {
-            return None;
-        }
+impl Compiler {
+    /// Starts a policy, which has no variables yet.
+    pub fn new(uses: Uses) -> Compiler {
+        Compiler { types: Types::default(), variables: Variables::default(), uses }
+    }
+
+    /// Compiles an expression. One that is stored already may use what the newest server does not offer to new ones.
+    ///
+    /// # Errors
+    /// Fails with the server's words if the expression is wrong.
+    pub fn compile(
+        &mut self,
+        text: &str,
+        output: Output,
+        authorizer: Authorizer,
+        is_stored: bool,
+    ) -> Result<Checked, Wrong> {
+        let server = Server::NEWEST;
+        let kube = if is_stored { server.stored() } else { server.new_expressions() };
+        self.variables.has_patches = matches!(output, Output::Fields | Output::Patches);
+        let kube = if self.variables.has_patches { kube.with_patches() } else { kube };
         let mut known = vec![("object", Ty::DYN), ("oldObject", Ty::DYN)];
         known.push(("namespaceObject", object(&mut self.types, NAMESPACE)));
         known.push(("request", object(&mut self.types, REQUEST)));
-        known.extend(self.has_params.then_some(("params", Ty::DYN)));
-        if has_authorizer {
+        known.extend(self.uses.params.then_some(("params", Ty::DYN)));
+        if authorizer == Authorizer::Known {
             known
                 .extend([("authorizer", Ty::AUTHORIZER), ("authorizer.requestResource", Ty::RESOURCE_CHECK)]);
         }
-        if self.has_variables {
+        if self.uses.variables {
             known.push(("variables", object(&mut self.types, VARIABLES)));
         }
-        let env = Env { kube: self.kube, variables: &known, declarations: &self.variables };
-        let checked = parse(text, self.kube).and_then(|ast| check(ast, &env, &mut self.types));
-        let checked = match checked {
-            Ok(checked) => checked,
-            Err(issues) => {
-                let source = Source::new(text);
-                let detail = format!("compilation failed: {}", source.display(&issues));
-                let mut diag = Diag::invalid(&codes::cel::BAD_RULE, at, text, detail);
-                // The advice about names is for rules of CRDs.
-                let has_other_names = |issue: &Issue| matches!(issue.kind, IssueKind::Undeclared { .. });
-                diag.help = hint::hints(text, &issues).filter(|_| !issues.iter().any(has_other_names));
-                let place = issues.iter().filter_map(|issue| issue.at).min().map(|at| source.byte(at));
-                self.diags.push(match place.filter(|place| *place < text.len()) {
-                    Some(place) => diag.inside(span::of_word(text, place)),
-                    None => diag,
-                });
-                return None;
-            }
-        };
+        let env = Env { kube, variables: &known, declarations: &self.variables };
+        let checked = parse(text, kube).and_then(|ast| check(ast, &env, &mut self.types));
+        let checked = checked.map_err(|issues| uncompiled(text, &issues))?;
         let ty = checked.output();
         let wanted = match output {
-            Output::Any => return Some(ty),
-            Output::One(wanted) if wanted == ty => return Some(ty),
-            Output::TextOrNull if matches!(ty, Ty::STRING | Ty::NULL) => return Some(ty),
-            Output::One(wanted) => self.types.display(wanted),
-            Output::TextOrNull => "one of [string null_type]".to_owned(),
+            Output::Any => return Ok(checked),
+            Output::One(wanted) => vec![wanted],
+            Output::TextOrNull => vec![Ty::STRING, Ty::NULL],
+            Output::Fields => vec![self.types.object(OBJECT, OBJECT_NAME)],
+            Output::Patches => {
+                let patch = self.types.object(PATCH, PATCH_NAME);
+                vec![self.types.list(patch)]
+            }
         };
-        let detail = format!("must evaluate to {wanted} but got {}", self.types.display(ty));
-        self.diags.push(Diag::invalid(&codes::cel::BAD_RULE, at, text, detail));
-        Some(ty)
+        if wanted.contains(&ty) {
+            return Ok(checked);
+        }
+        let wanted = match wanted[..] {
+            [one] => self.types.display(one),
+            _ => "one of [string null_type]".to_owned(),
+        };
+        let why = format!("must evaluate to {wanted} but got {}", self.types.display(ty));
+        Err(Wrong { why, inside: None, help: None })
+    }
+
+    /// Adds a variable. What comes later can use it, also if its expression is wrong.
+    pub fn add_variable(&mut self, name: &str, checked: Option<&Checked>) {
+        let ty = checked.map_or(Ty::DYN, |checked| self.as_variable(checked.output()));
+        self.variables.known.push((name.to_owned(), ty));
     }
 
     /// The type of a variable with a value of this type: the server knows no types with fields here.
@@ -296,4 +311,14 @@ impl Checker {
             | Kind::Param(_) => Ty::DYN,
         }
     }
+}
+
+fn uncompiled(text: &str, issues: &[Issue]) -> Wrong {
+    let source = Source::new(text);
+    // The advice about names is for rules of CRDs.
+    let has_other_names = |issue: &Issue| matches!(issue.kind, IssueKind::Undeclared { .. });
+    let help = hint::hints(text, issues).filter(|_| !issues.iter().any(has_other_names));
+    let place = issues.iter().filter_map(|issue| issue.at).min().map(|at| source.byte(at));
+    let inside = place.filter(|place| *place < text.len()).map(|place| span::of_word(text, place));
+    Wrong { why: format!("compilation failed: {}", source.display(issues)), inside, help }
 }
