@@ -14,6 +14,7 @@ pub mod metadata;
 mod mistake;
 mod names;
 pub mod number;
+pub mod policies;
 #[cfg(feature = "rpc")]
 pub mod rpc;
 pub mod services;

@@ -65,7 +65,7 @@ impl Shape {
             (ShapeKind::Boolean, Value::Bool(b)) => Ok(Val::Bool(*b)),
             (ShapeKind::Boolean, _) => wrong("bool"),
             (ShapeKind::Preserved, _) => Ok(Val::Preserved(value)),
-            (ShapeKind::Any, _) => Ok(self.as_it_looks(value)),
+            (ShapeKind::Any | ShapeKind::Native, _) => Ok(self.as_it_looks(value)),
             (ShapeKind::Unknown(name), _) => Err(Error::new(format!(
                 "invalid type, expected object, array, number, integer, boolean or string, or no type with \
                  x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got {name}"

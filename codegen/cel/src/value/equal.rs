@@ -46,7 +46,7 @@ impl<'a> Val<'a> {
             // Comparing a list of the object with another value is an error. A list of the expression is only unequal.
             (Val::List(a), _) => return if a.insists() { Err(Error::NO_OVERLOAD) } else { Ok(false) },
             (Val::Map(a), Val::Map(b)) => return a.equals(b, work),
-            (Val::Map(a), _) => return if a.is_json() { Err(Error::NO_OVERLOAD) } else { Ok(false) },
+            (Val::Map(a), _) => return if a.insists() { Err(Error::NO_OVERLOAD) } else { Ok(false) },
             (Val::Optional(None), Val::Optional(None)) => true,
             (Val::Optional(Some(a)), Val::Optional(Some(b))) => return a.equals_value(b, work),
             (Val::Opaque(a), Val::Opaque(b)) => return a.equals(b, work),
@@ -74,7 +74,7 @@ impl<'a> Val<'a> {
     fn equals_error(&self, error: Error) -> Result<bool, Error> {
         match self {
             Val::List(list) if list.insists() => Err(error),
-            Val::Map(map) if map.is_json() => Err(error),
+            Val::Map(map) if map.insists() => Err(error),
             _ => Ok(false),
         }
     }
@@ -140,10 +140,6 @@ impl<'a> Val<'a> {
 }
 
 impl<'a> List<'a> {
-    fn insists(&self) -> bool {
-        self.is_json() || self.kind() != ListKind::Plain
-    }
-
     fn contains(&self, value: &Val<'a>, work: &Work) -> Result<bool, Error> {
         if let Some([left, right]) = self.view() {
             // An error in the first part is only hidden if the second part contains the value.

@@ -121,6 +121,11 @@ impl<'a> List<'a> {
         matches!(self.items, Items::Json(..))
     }
 
+    /// Whether comparing the list with a value of another type is an error.
+    pub(super) fn insists(&self) -> bool {
+        self.kind != ListKind::Plain || matches!(self.items, Items::Json(_, items) if items.insists())
+    }
+
     /// The JSON of the list, if it is from the object.
     pub(super) fn as_json(&self) -> Option<&'a [Value]> {
         match &self.items {

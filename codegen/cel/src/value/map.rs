@@ -134,6 +134,11 @@ impl<'a> Map<'a> {
         matches!(self, Map::Json(..))
     }
 
+    /// Whether comparing the map with a value of another type is an error.
+    pub(super) fn insists(&self) -> bool {
+        matches!(self, Map::Json(_, shape) if shape.insists())
+    }
+
     pub(super) fn facts(&self) -> Facts {
         match self {
             // Members of the object may be errors.
@@ -153,11 +158,9 @@ impl<'a> Map<'a> {
             Map::Own(own) if own.entries.is_empty() => Ok(None),
             Map::Own(own) => {
                 let key = Key::of(key, work)?;
-                if let Some(value) = own.entries.get(&key) {
-                    return Ok(Some(value.clone()));
-                }
-                let found = key.same_numbers().into_iter().flatten().find_map(|k| own.entries.get(&k));
-                Ok(found.cloned())
+                let same = || key.same_numbers().into_iter().flatten().find_map(|k| own.entries.get(&k));
+                let found = own.entries.get(&key).or_else(same);
+                found.cloned().map(Val::of_its_type).transpose()
             }
         }
     }
@@ -165,7 +168,10 @@ impl<'a> Map<'a> {
     /// Returns the value of a string key. For an object, `key` is the CEL identifier of the property.
     pub fn find_text(&self, key: &str) -> Result<Option<Val<'a>>, Error> {
         match self {
-            Map::Own(own) => Ok(own.entries.get(&Key::Str(key.to_owned().into())).cloned()),
+            Map::Own(own) => {
+                let found = own.entries.get(&Key::Str(key.to_owned().into()));
+                found.cloned().map(Val::of_its_type).transpose()
+            }
             Map::Json(map, shape) => {
                 if let ShapeKind::Object(fields) = &shape.kind {
                     let Some(name) = escape::unescape(key) else { return Ok(None) };
@@ -206,6 +212,15 @@ impl<'a> Map<'a> {
                 };
                 self.keys().into_iter().map(|k| (k.clone(), value(&k))).collect()
             }
+        }
+    }
+
+    /// Sets the value of a key of a map that was created at run time. Does so in place if the map is not shared.
+    pub fn set(&mut self, key: Key<'a>, value: Val<'a>) {
+        if let Map::Own(own) = self {
+            let own = Arc::make_mut(own);
+            own.facts.add(&value);
+            own.entries.insert(key, value);
         }
     }
 

@@ -162,6 +162,8 @@ pub enum ErrorKind {
     TooMuch,
     /// The server's library crashes.
     Crash,
+    /// A value is needed that is not known yet. The text of the error is its name.
+    Needed,
 }
 
 /// A value or an error. Variables can be errors too, because `&&` and `||` may still hide them.
@@ -214,6 +216,11 @@ impl Error {
         Error::of(ErrorKind::Crash, text)
     }
 
+    /// The error that a value is needed that is not known yet. It ends the evaluation, which can begin again with the value.
+    pub fn needed(name: &str) -> Error {
+        Error { text: Cow::Owned(name.to_owned()), kind: ErrorKind::Needed }
+    }
+
     /// Returns the text of the error.
     pub fn text(&self) -> &str {
         &self.text
@@ -226,7 +233,7 @@ impl Error {
 
     /// Whether the error ends the evaluation. No operator hides such an error.
     pub fn is_fatal(&self) -> bool {
-        matches!(self.kind, ErrorKind::CostLimit | ErrorKind::TooMuch | ErrorKind::Crash)
+        matches!(self.kind, ErrorKind::CostLimit | ErrorKind::TooMuch | ErrorKind::Crash | ErrorKind::Needed)
     }
 }
 

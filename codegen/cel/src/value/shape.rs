@@ -43,6 +43,8 @@ pub enum ShapeKind {
     Preserved,
     /// Any JSON without a schema. The value and everything in it has the type that it has in JSON.
     Any,
+    /// The same for a value of a type of the server's own code: comparing a list or a map with another type is an error.
+    Native,
     /// A value whose schema has a missing or wrong type, which is given here. Such a value cannot be converted.
     Unknown(String),
 }
@@ -79,12 +81,17 @@ impl Shape {
         Shape { nullable: false, kind }
     }
 
+    /// Whether comparing a list or a map with a value of another type is an error, and not only unequal.
+    pub(super) fn insists(&self) -> bool {
+        !matches!(self.kind, ShapeKind::Any)
+    }
+
     /// The shape of a member, if the schema knows it.
     pub(crate) fn member(&self, name: &str) -> Option<&Shape> {
         match &self.kind {
             ShapeKind::Object(fields) => fields.get(name).map(|s| &**s),
             ShapeKind::Map(values) => Some(values),
-            ShapeKind::Any => Some(self),
+            ShapeKind::Any | ShapeKind::Native => Some(self),
             ShapeKind::IntOrString
             | ShapeKind::Opaque
             | ShapeKind::List { .. }

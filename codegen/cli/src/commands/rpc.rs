@@ -2,6 +2,7 @@
 
 use crate::outcome::Outcome;
 use crdgen_files::Error;
+use crdgen_kubernetes::policies::rpc::POLICY;
 use crdgen_kubernetes::rpc::NATIVE;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
@@ -66,7 +67,7 @@ fn answer_all(input: impl Read, output: impl Write) -> std::io::Result<()> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if !line.trim_ascii().is_empty() {
-            let answer = crdgen_diff::rpc::handle_with(&String::from_utf8_lossy(&line), &[NATIVE]);
+            let answer = crdgen_diff::rpc::handle_with(&String::from_utf8_lossy(&line), &[NATIVE, POLICY]);
             output.write_all(crdgen_core::inert::json(&answer).as_bytes())?;
             output.write_all(b"\n")?;
         }

@@ -1,0 +1,546 @@
+//! What policies decide about a request.
+
+use super::evaluate::{BUDGET, CONDITIONS, Evaluator, Expression, Param, Seen};
+use super::matching::Target;
+use super::policy::{Binding, Constraints, ParamKind, Policy};
+use crate::labels::of_labels;
+use crate::meta::{map, own, text};
+use crdgen_core::cel::value::{Error, Val};
+use crdgen_core::json;
+use crdgen_core::metadata::Scope;
+use crdgen_core::value::Value;
+use std::collections::BTreeMap;
+
+/// The objects that policies ask for.
+pub trait Cluster {
+    /// The namespace with a name.
+    fn namespace(&self, name: &str) -> Option<Value>;
+
+    /// Whether objects of a kind are in namespaces. `None` if there is no such kind.
+    fn scope(&self, kind: &ParamKind) -> Option<Scope>;
+
+    /// Whether a kind is that of a CRD.
+    fn is_custom(&self, kind: &ParamKind) -> bool;
+
+    /// The objects of a kind, or those in a namespace.
+    fn objects(&self, kind: &ParamKind, namespace: Option<&str>) -> Vec<Value>;
+}
+
+/// A request about which policies decide.
+pub struct Request<'r> {
+    /// What it does.
+    pub target: Target<'r>,
+    /// The object after the request, in the version of the request.
+    pub object: Option<&'r Value>,
+    /// The object before it.
+    pub old: Option<&'r Value>,
+    /// What expressions read, in a version. Fails if objects cannot be converted.
+    pub seen: &'r dyn Fn(&str) -> Result<Seen, String>,
+}
+
+/// What policies decide.
+#[derive(Clone, Debug, Default)]
+pub struct Decided {
+    /// Why the request is denied.
+    pub denied: Option<Denied>,
+    /// The warnings for the client.
+    pub warnings: Vec<String>,
+    /// The audit annotations.
+    pub annotations: BTreeMap<String, String>,
+    /// The evaluations of all policies that concern the request.
+    pub judged: Vec<Judged>,
+}
+
+/// Why a request is denied.
+#[derive(Clone, Debug)]
+pub struct Denied {
+    /// The reason in the status.
+    pub reason: String,
+    /// The message, without the name of the object.
+    pub message: String,
+}
+
+/// The evaluation of a policy with a parameter.
+#[derive(Clone, Debug, Default)]
+pub struct Judged {
+    /// The name of the policy.
+    pub policy: String,
+    /// The name of the binding.
+    pub binding: String,
+    /// The namespace and name of the parameter.
+    pub param: Option<String>,
+    /// The conditions.
+    pub conditions: Vec<Condition>,
+    /// Whether the conditions are fulfilled, if there are any.
+    pub matched: Option<bool>,
+    /// Why they cannot be evaluated, if that denies the request.
+    pub match_error: Option<String>,
+    /// The validations, or one decision if none can be evaluated.
+    pub decisions: Vec<Decision>,
+    /// The audit annotations.
+    pub annotations: Vec<Annotation>,
+}
+
+/// A condition of a policy.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// The name.
+    pub name: String,
+    /// Whether it is fulfilled, or why it cannot be evaluated.
+    pub result: Result<bool, String>,
+    /// What it costs.
+    pub cost: u64,
+}
+
+/// What a validation decides.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// Whether it denies the request.
+    pub denies: bool,
+    /// Whether it cannot be evaluated.
+    pub is_error: bool,
+    /// The message.
+    pub message: String,
+    /// The reason in the status, if it denies.
+    pub reason: String,
+    /// What it costs. `None` if it is not evaluated to its end.
+    pub cost: Option<u64>,
+    /// What its message costs.
+    pub message_cost: Option<u64>,
+}
+
+/// The value of an audit annotation.
+#[derive(Clone, Debug)]
+pub struct Annotation {
+    /// The key, without the name of the policy.
+    pub key: String,
+    /// The value, if there is one, or why there is none.
+    pub value: Result<Option<String>, String>,
+    /// Whether the error denies the request.
+    pub denies: bool,
+    /// What it costs.
+    pub cost: u64,
+}
+
+/// The longest message of an expression.
+const LONGEST_MESSAGE: usize = 5 * 1024;
+/// The longest value of an audit annotation.
+const LONGEST_VALUE: usize = 10 * 1024;
+/// How many failures an audit annotation has.
+const MOST_FAILURES: usize = 50;
+
+/// Resources that are not stored, and those of which policies consist.
+const EXCLUDED: &[(&str, &str)] = &[
+    ("authentication.k8s.io", "selfsubjectreviews"),
+    ("authentication.k8s.io", "tokenreviews"),
+    ("authorization.k8s.io", "localsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectrulesreviews"),
+    ("authorization.k8s.io", "subjectaccessreviews"),
+];
+
+/// The kinds of admission, which policies do not concern.
+fn is_excluded(target: &Target<'_>) -> bool {
+    target.group == "admissionregistration.k8s.io" || EXCLUDED.contains(&(target.group, target.plural))
+}
+
+/// Returns what policies decide about a request. Those without a binding decide nothing.
+pub fn decide(
+    policies: &[Policy],
+    bindings: &[Binding],
+    request: &Request<'_>,
+    cluster: &dyn Cluster,
+) -> Decided {
+    let mut all = Deciding { request, cluster, out: Decided::default(), failures: Vec::new() };
+    if is_excluded(&request.target) {
+        return all.out;
+    }
+    for policy in policies {
+        let own: Vec<&Binding> = bindings.iter().filter(|it| it.policy == policy.name).collect();
+        if !own.is_empty() {
+            all.policy(policy, &own);
+        }
+    }
+    all.publish_failures();
+    all.out
+}
+
+struct Deciding<'d> {
+    request: &'d Request<'d>,
+    cluster: &'d dyn Cluster,
+    out: Decided,
+    /// The failures for the audit annotation, as JSON.
+    failures: Vec<String>,
+}
+
+impl Deciding<'_> {
+    /// The version in which a policy or a binding concerns the request.
+    fn version(&self, constraints: &Constraints) -> Result<Option<&str>, String> {
+        let Request { target, object, old, .. } = self.request;
+        let found = target.namespace;
+        let namespace = self.cluster.namespace(found);
+        let selected = constraints.selectors.select_namespace(target, *object, |_| namespace.as_ref());
+        if selected == Ok(false) || !constraints.selectors.select_objects(*object, *old) {
+            return Ok(None);
+        }
+        if constraints.excluded.version(target).is_some() {
+            return Ok(None);
+        }
+        let version = match constraints.rules.is_empty() {
+            true => Some(target.version),
+            false => constraints.rules.version(target),
+        };
+        match selected {
+            Err(name) if version.is_some() => Err(format!("namespaces \"{name}\" not found")),
+            Ok(_) | Err(_) => Ok(version),
+        }
+    }
+
+    /// A policy that cannot be used denies the request, unless it ignores failures.
+    fn misconfigured(&mut self, policy: &Policy, binding: Option<&Binding>, why: &str) {
+        if policy.ignores_failures {
+            return;
+        }
+        let what = if binding.is_some() { "binding" } else { "policy" };
+        self.deny(policy, binding, "", &format!("failed to configure {what}: {why}"));
+    }
+
+    /// Only the first denial is reported.
+    fn deny(&mut self, policy: &Policy, binding: Option<&Binding>, reason: &str, message: &str) {
+        let by = match binding {
+            Some(binding) => format!(" with binding '{}'", binding.name),
+            None => String::new(),
+        };
+        let message = format!("ValidatingAdmissionPolicy '{}'{by} denied request: {message}", policy.name);
+        let reason = if reason.is_empty() { "Invalid" } else { reason }.to_owned();
+        self.out.denied.get_or_insert(Denied { reason, message });
+    }
+
+    fn policy(&mut self, policy: &Policy, bindings: &[&Binding]) {
+        let version = match &policy.constraints {
+            None => Err("policy contained no match constraints, a required field".to_owned()),
+            Some(constraints) => self.version(constraints),
+        };
+        let version = match version {
+            Err(why) => return self.misconfigured(policy, None, &why),
+            Ok(None) => return,
+            Ok(Some(version)) => version.to_owned(),
+        };
+        let scope = policy.param_kind.as_ref().map(|kind| (kind, self.cluster.scope(kind)));
+        if let Some((kind, None)) = &scope {
+            let (group, version) = kind.api_version.split_once('/').unwrap_or(("", &kind.api_version));
+            let why = format!(
+                "failed to find resource referenced by paramKind: '{group}/{version}, Kind={}'",
+                kind.kind
+            );
+            return self.misconfigured(policy, None, &why);
+        }
+        let mut annotations: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for binding in bindings {
+            let concerns = match &binding.constraints {
+                None => Ok(true),
+                Some(constraints) => self.version(constraints).map(|version| version.is_some()),
+            };
+            match concerns {
+                Err(why) => self.misconfigured(policy, Some(binding), &why),
+                Ok(false) => {}
+                Ok(true) => self.bound(policy, binding, &version, &mut annotations),
+            }
+        }
+        for (key, values) in annotations {
+            self.out.annotations.insert(format!("{}/{key}", policy.name), values.join(", "));
+        }
+    }
+
+    fn bound(
+        &mut self,
+        policy: &Policy,
+        binding: &Binding,
+        version: &str,
+        annotations: &mut BTreeMap<String, Vec<String>>,
+    ) {
+        let params = match self.params(policy, binding) {
+            Ok(params) => params,
+            Err(why) => return self.misconfigured(policy, Some(binding), &why),
+        };
+        let mut seen = match (self.request.seen)(version) {
+            Ok(seen) => seen,
+            Err(why) => {
+                let why = format!("failed to convert object version: {why}");
+                return self.misconfigured(policy, Some(binding), &why);
+            }
+        };
+        let Target { namespace, .. } = self.request.target;
+        if !namespace.is_empty() && !self.request.target.is_namespace() {
+            seen.namespace = self.cluster.namespace(namespace).map(shown_namespace).unwrap_or_default();
+        }
+        for param in &params {
+            let judged = judge(policy, &seen, param);
+            for (index, decision) in judged.decisions.iter().enumerate().filter(|(_, it)| it.denies) {
+                self.enforce(policy, binding, index, decision);
+            }
+            for annotation in &judged.annotations {
+                match &annotation.value {
+                    Ok(Some(value)) => {
+                        let end = value.floor_char_boundary(LONGEST_VALUE);
+                        let known = annotations.entry(annotation.key.clone()).or_default();
+                        if !known.iter().any(|it| *it == value[..end]) {
+                            known.push(value[..end].to_owned());
+                        }
+                    }
+                    Err(why) if annotation.denies => self.deny(policy, Some(binding), "", why),
+                    Ok(None) | Err(_) => {}
+                }
+            }
+            let shown = ["namespace", "name"].map(|name| text(&param.object, name));
+            let shown: Vec<&str> = shown.into_iter().filter(|it| !it.is_empty()).collect();
+            let param = Some(shown.join("/")).filter(|it| !it.is_empty());
+            self.out.judged.push(Judged { binding: binding.name.clone(), param, ..judged });
+        }
+    }
+
+    fn enforce(&mut self, policy: &Policy, binding: &Binding, index: usize, decision: &Decision) {
+        let Decision { message, reason, .. } = decision;
+        for action in &binding.actions {
+            match action.as_str() {
+                "Deny" => self.deny(policy, Some(binding), reason, message),
+                "Warn" => {
+                    let warning = format!(
+                        "Validation failed for ValidatingAdmissionPolicy '{}' with binding '{}': {message}",
+                        policy.name, binding.name
+                    );
+                    // Clients get each text once, and none that does not fit into a header.
+                    if !warning.contains(char::is_control) && !self.out.warnings.contains(&warning) {
+                        self.out.warnings.push(warning);
+                    }
+                }
+                _ => {
+                    let text = |text: &str| json::to_html_safe(&text.into());
+                    let actions = binding.actions.iter().map(|it| Value::from(it.as_str())).collect();
+                    self.failures.push(format!(
+                        r#"{{"message":{},"policy":{},"binding":{},"expressionIndex":{index},"validationActions":{}}}"#,
+                        text(message),
+                        text(&policy.name),
+                        text(&binding.name),
+                        json::to_string(&Value::List(actions)),
+                    ));
+                }
+            }
+        }
+    }
+
+    fn publish_failures(&mut self) {
+        self.failures.truncate(MOST_FAILURES);
+        if !self.failures.is_empty() {
+            let key = "validation.policy.admission.k8s.io/validation_failure".to_owned();
+            self.out.annotations.insert(key, format!("[{}]", self.failures.join(",")));
+        }
+    }
+
+    /// The parameters of a binding. One that is null if there are none.
+    fn params(&self, policy: &Policy, binding: &Binding) -> Result<Vec<Param>, String> {
+        let (Some(kind), Some(reference)) = (&policy.param_kind, &binding.param) else {
+            return Ok(vec![Param::default()]);
+        };
+        let namespace = own(reference, "namespace");
+        let namespace = match self.cluster.scope(kind) {
+            Some(Scope::Namespaced) => match [namespace, self.request.target.namespace] {
+                ["", ""] => {
+                    let why = "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources";
+                    return Err(why.to_owned());
+                }
+                ["", of_request] => Some(of_request),
+                [namespace, _] => Some(namespace),
+            },
+            _ if !namespace.is_empty() => {
+                let why = "paramRef.namespace must not be provided for a cluster-scoped `paramKind`";
+                return Err(why.to_owned());
+            }
+            _ => None,
+        };
+        let mut params = self.cluster.objects(kind, namespace);
+        let name = own(reference, "name");
+        let selector = reference.get("selector").and_then(of_labels);
+        params.retain(|param| match name {
+            "" => selector.as_ref().is_none_or(|selector| selector.matches(param)),
+            name => text(param, "name") == name,
+        });
+        if params.is_empty() && own(reference, "parameterNotFoundAction") == "Deny" {
+            return Err("no params found for policy binding with `Deny` parameterNotFoundAction".to_owned());
+        }
+        let is_custom = self.cluster.is_custom(kind);
+        Ok(params.into_iter().map(|object| Param { object, is_custom }).collect())
+    }
+}
+
+impl Policy {
+    /// What cannot be evaluated denies the request, unless the policy ignores failures.
+    fn failed(&self, message: String, cost: Option<u64>) -> Decision {
+        let (denies, reason) = (!self.ignores_failures, String::new());
+        Decision { denies, is_error: true, message, reason, cost, message_cost: None }
+    }
+}
+
+/// What expressions see of a namespace. The server does not write what is empty.
+fn shown_namespace(namespace: Value) -> Value {
+    const METADATA: [&str; 12] = [
+        "name",
+        "generateName",
+        "namespace",
+        "uid",
+        "resourceVersion",
+        "generation",
+        "creationTimestamp",
+        "deletionTimestamp",
+        "deletionGracePeriodSeconds",
+        "labels",
+        "annotations",
+        "finalizers",
+    ];
+    let part = |name| namespace.get(name).cloned().unwrap_or_else(|| map([]));
+    let mut metadata = part("metadata");
+    if let Value::Map(members) = &mut metadata {
+        let is_empty = |value: &Value| match value {
+            Value::Null => true,
+            Value::List(items) => items.is_empty(),
+            Value::Map(members) => members.is_empty(),
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => false,
+        };
+        let own = members.iter().filter(|(name, value)| METADATA.contains(name) && !is_empty(value));
+        *members = own.map(|(name, value)| (name, value.clone())).collect();
+    }
+    map([("metadata", metadata), ("spec", part("spec")), ("status", part("status"))])
+}
+
+/// The evaluation of a policy with a parameter.
+fn judge(policy: &Policy, seen: &Seen, param: &Param) -> Judged {
+    let mut out = Judged { policy: policy.name.clone(), ..Judged::default() };
+    let evaluator = || Evaluator::new(&policy.variables, seen, param);
+    if !policy.conditions.is_empty() {
+        match conditions(policy, seen, param, &mut out.conditions) {
+            Ok(matched) => out.matched = Some(matched),
+            Err(why) => {
+                out.matched = Some(false);
+                out.match_error = Some(why.clone());
+                out.decisions.push(policy.failed(why, None));
+            }
+        }
+        if out.matched != Some(true) {
+            return out;
+        }
+    }
+    let mut budget = BUDGET;
+    let given = all(evaluator(), policy.validations.iter().map(|it| Some(&it.expression)), &mut budget);
+    let given = match given {
+        Ok(given) => given,
+        Err(why) => {
+            out.decisions.push(policy.failed(why.to_owned(), None));
+            return out;
+        }
+    };
+    let expressions = policy.validations.iter().map(|it| it.message_expression.as_ref());
+    let messages = all(evaluator(), expressions, &mut budget);
+    for (index, (validation, given)) in policy.validations.iter().zip(given).enumerate() {
+        let Some((value, cost)) = given else { continue };
+        let message = messages.as_ref().map(|it| it.get(index).and_then(Option::as_ref));
+        let message_cost = message.ok().flatten().map(|(_, cost)| *cost);
+        let decision = match (value, message) {
+            (Err(why), _) => policy.failed(why.text().to_owned(), Some(cost)),
+            (Ok(_), Err(why)) => policy.failed(format!("failed messageExpression: {why}"), Some(cost)),
+            (Ok(value), Ok(message)) => {
+                let denies = !matches!(value, Val::Bool(true));
+                let given = |of: &(Result<Val<'_>, Error>, u64)| own_message(&of.0);
+                let fallback = || match validation.message.as_str() {
+                    "" => format!("failed expression: {}", validation.expression.text.trim()),
+                    own => own.to_owned(),
+                };
+                let message = denies.then(|| message.and_then(given).unwrap_or_else(fallback));
+                let reason = match validation.reason.as_str() {
+                    _ if !denies => "",
+                    "" => "Invalid",
+                    reason => reason,
+                };
+                let (message, reason) = (message.unwrap_or_default(), reason.to_owned());
+                Decision { denies, is_error: false, message, reason, cost: Some(cost), message_cost: None }
+            }
+        };
+        out.decisions.push(Decision { message_cost, ..decision });
+    }
+    let given = all(evaluator(), policy.annotations.iter().map(|(_, it)| Some(it)), &mut { BUDGET });
+    match given {
+        Err(why) => out.decisions = vec![policy.failed(why.to_owned(), None)],
+        Ok(given) => {
+            for ((key, _), given) in policy.annotations.iter().zip(given) {
+                let Some((value, cost)) = given else { continue };
+                let value = match value {
+                    Err(why) => Err(why.text().to_owned()),
+                    Ok(Val::Str(text)) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
+                    Ok(_) => Ok(None),
+                };
+                let denies = !policy.ignores_failures && value.is_err();
+                out.annotations.push(Annotation { key: key.clone(), value, denies, cost });
+            }
+        }
+    }
+    out
+}
+
+/// The message of an expression, if it can be used.
+fn own_message(value: &Result<Val<'_>, Error>) -> Option<String> {
+    let Ok(Val::Str(text)) = value else { return None };
+    let text = text.trim();
+    let is_good = !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
+    is_good.then(|| text.to_owned())
+}
+
+type Given<'v> = Option<(Result<Val<'v>, Error>, u64)>;
+
+/// The values of expressions, with their costs. `None` where there is no expression.
+fn all<'v>(
+    mut evaluator: Evaluator<'v>,
+    expressions: impl Iterator<Item = Option<&'v Expression>>,
+    budget: &mut u64,
+) -> Result<Vec<Given<'v>>, &'static str> {
+    expressions
+        .map(|expression| {
+            let Some(expression) = expression else { return Ok(None) };
+            evaluator.give(expression, budget).map(|given| Some((given.value, given.cost)))
+        })
+        .collect()
+}
+
+/// Whether the conditions of a policy are fulfilled. They do not see the namespace, and of the request its own resource.
+fn conditions(policy: &Policy, seen: &Seen, param: &Param, out: &mut Vec<Condition>) -> Result<bool, String> {
+    let mut seen = Seen { namespace: Value::Null, ..seen.clone() };
+    let resource = seen.request.get("requestResource").cloned();
+    if let (Some(resource), Value::Map(request)) = (resource, &mut seen.request) {
+        request.insert("resource", resource);
+    }
+    let evaluator = Evaluator::new(&policy.variables, &seen, param);
+    let given = all(evaluator, policy.conditions.iter().map(|(_, it)| Some(it)), &mut { CONDITIONS });
+    let given = match given {
+        Ok(given) => given,
+        Err(_) if policy.ignores_failures => return Ok(false),
+        Err(why) => return Err(why.to_owned()),
+    };
+    for ((name, _), given) in policy.conditions.iter().zip(given) {
+        let Some((value, cost)) = given else { continue };
+        let result = value.map(|it| matches!(it, Val::Bool(true))).map_err(|why| why.text().to_owned());
+        out.push(Condition { name: name.clone(), result, cost });
+    }
+    if out.iter().any(|it| it.result == Ok(false)) {
+        return Ok(false);
+    }
+    let mut errors: Vec<&str> = Vec::new();
+    for why in out.iter().filter_map(|it| it.result.as_ref().err()) {
+        if !errors.contains(&why.as_str()) {
+            errors.push(why);
+        }
+    }
+    match &errors[..] {
+        [] => Ok(true),
+        _ if policy.ignores_failures => Ok(false),
+        [one] => Err((*one).to_owned()),
+        several => Err(format!("[{}]", several.join(", "))),
+    }
+}

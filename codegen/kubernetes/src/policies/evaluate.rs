@@ -1,0 +1,180 @@
+//! Evaluates the expressions of one policy for one request.
+
+use crate::expressions::Wrong;
+use crdgen_core::cel::eval::{Evaluation, Limits, Program};
+use crdgen_core::cel::value::{Error, ErrorKind, Key, Map, Opaque, Outcome, Shape, ShapeKind, Val};
+use crdgen_core::cel::{Checked, Kube};
+use crdgen_core::go;
+use crdgen_core::value::Value;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+/// What all expressions for one request may cost, but those of conditions.
+pub(super) const BUDGET: u64 = 10_000_000;
+/// What the conditions for one request may cost.
+pub(super) const CONDITIONS: u64 = 2_500_000;
+
+const OUT_OF_BUDGET: &str =
+    "validation failed due to running out of cost budget, no further validation rules will be run";
+
+/// The names of what expressions can read.
+const GLOBALS: [&str; 6] = ["object", "oldObject", "params", "request", "namespaceObject", "variables"];
+
+/// Custom resources are JSON, and all else has types of the server's code.
+static ANY: LazyLock<Shape> = LazyLock::new(|| Shape::of(ShapeKind::Any));
+static NATIVE: LazyLock<Shape> = LazyLock::new(|| Shape::of(ShapeKind::Native));
+
+/// A compiled expression.
+#[derive(Debug)]
+pub(super) struct Expression {
+    pub(super) text: String,
+    /// An error if it cannot be compiled.
+    program: Result<Program, String>,
+}
+
+impl Expression {
+    pub(super) fn new(text: &str, checked: Result<Checked, Wrong>) -> Expression {
+        let program = checked.map_err(|wrong| wrong.why).and_then(|checked| {
+            let program = Program::new(&checked, &GLOBALS, Kube::CURRENT);
+            program.map_err(|why| format!("program instantiation failed: {why}"))
+        });
+        Expression { text: text.to_owned(), program }
+    }
+}
+
+/// The objects of a request, as expressions read them. What is missing is null.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    /// The object after the request.
+    pub object: Value,
+    /// The object before it.
+    pub old: Value,
+    /// The request itself.
+    pub request: Value,
+    /// The namespace of the object.
+    pub namespace: Value,
+    /// Whether the objects are custom resources.
+    pub is_custom: bool,
+}
+
+/// A parameter of a policy. Null if there is none.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Param {
+    pub(super) object: Value,
+    /// Whether it is a custom resource.
+    pub(super) is_custom: bool,
+}
+
+/// What an expression gives, and its cost.
+pub(super) struct Given<'v> {
+    pub(super) value: Outcome<'v>,
+    pub(super) cost: u64,
+}
+
+/// The evaluation of the expressions of a policy. Variables are evaluated when they are read first.
+pub(super) struct Evaluator<'v> {
+    variables: &'v [(String, Expression)],
+    globals: [Outcome<'v>; 5],
+    known: Map<'v>,
+    /// The cost of variables that is not counted yet.
+    pending: u64,
+}
+
+impl<'v> Evaluator<'v> {
+    pub(super) fn new(
+        variables: &'v [(String, Expression)],
+        seen: &'v Seen,
+        param: &'v Param,
+    ) -> Evaluator<'v> {
+        let adapted = |(value, is_custom): (&'v Value, bool)| match (value, is_custom) {
+            (Value::Null, _) => Ok(Val::Null),
+            (value, true) => ANY.adapt(value),
+            (value, false) => NATIVE.adapt(value),
+        };
+        let Seen { object, old, request, namespace, is_custom } = seen;
+        let objects = [(object, *is_custom), (old, *is_custom), (&param.object, param.is_custom)];
+        let [object, old, param] = objects.map(adapted);
+        let [request, namespace] = [request, namespace].map(|value| adapted((value, false)));
+        let unknown = |(name, _): &'v (String, Expression)| {
+            let needed = Val::Opaque(Opaque::Error(Arc::new(Error::needed(name))));
+            (Key::Str(name.into()), needed)
+        };
+        Evaluator {
+            variables,
+            globals: [object, old, param, request, namespace],
+            known: Map::own(variables.iter().map(unknown).collect::<BTreeMap<_, _>>()),
+            pending: 0,
+        }
+    }
+
+    /// Evaluates an expression, whose cost a budget pays.
+    ///
+    /// # Errors
+    /// Fails if the budget does not suffice.
+    pub(super) fn give(
+        &mut self,
+        expression: &'v Expression,
+        budget: &mut u64,
+    ) -> Result<Given<'v>, &'static str> {
+        let program = match &expression.program {
+            Ok(program) => program,
+            Err(why) => {
+                let value = Err(Error::new(format!("compilation error: {why}")));
+                return Ok(Given { value, cost: 0 });
+            }
+        };
+        let Evaluation { value, cost, .. } = self.eval(program);
+        let cost = cost.saturating_add(std::mem::take(&mut self.pending));
+        *budget = budget.checked_sub(cost).ok_or(OUT_OF_BUDGET)?;
+        let failed =
+            |why: Error| Error::new(format!("expression '{}' resulted in error: {why}", expression.text));
+        Ok(Given { value: value.map_err(failed), cost })
+    }
+
+    /// Runs a program, and first those of the variables that it reads, each once.
+    fn eval(&mut self, program: &'v Program) -> Evaluation<'v> {
+        let mut stack: Vec<(&'v str, &'v Program)> = Vec::new();
+        loop {
+            let current = stack.last().map_or(program, |(_, program)| *program);
+            let result = self.run(current);
+            if let Err(why) = &result.value
+                && why.kind() == ErrorKind::Needed
+            {
+                self.prepare(why.text(), &mut stack);
+                continue;
+            }
+            let Some((name, _)) = stack.pop() else { return result };
+            self.pending = self.pending.saturating_add(result.cost);
+            let why =
+                |why: Error| format!("composited variable {} fails to evaluate: {why}", go::quote(name));
+            self.learn(name, result.value.map_err(|it| Error::new(why(it))));
+        }
+    }
+
+    /// Puts the variable with a name on the stack, unless its value is known to be an error.
+    fn prepare(&mut self, name: &str, stack: &mut Vec<(&'v str, &'v Program)>) {
+        let variables: &'v [(String, Expression)] = self.variables;
+        let Some((name, expression)) = variables.iter().rev().find(|(known, _)| known == name) else {
+            return;
+        };
+        let failed = |why: &str| Err(Error::new(format!("composited variable {} {why}", go::quote(name))));
+        match &expression.program {
+            Err(why) => self.learn(name, failed(&format!("fails to compile: {why}"))),
+            // The server never ends.
+            Ok(_) if stack.iter().any(|(other, _)| other == name) => self.learn(name, failed("reads itself")),
+            Ok(program) => stack.push((name, program)),
+        }
+    }
+
+    fn learn(&mut self, name: &'v str, value: Outcome<'v>) {
+        let value = value.unwrap_or_else(|why| Val::Opaque(Opaque::Error(Arc::new(why))));
+        self.known.set(Key::Str(name.into()), value);
+    }
+
+    fn run(&self, program: &'v Program) -> Evaluation<'v> {
+        let variables = Ok(Val::Map(self.known.clone()));
+        let globals: Vec<Option<Outcome<'v>>> =
+            self.globals.iter().cloned().chain([variables]).map(Some).collect();
+        program.eval(&globals, Limits::CALL)
+    }
+}

@@ -1,0 +1,158 @@
+//! Which requests concern a policy or a webhook.
+
+use crate::labels::of_labels;
+use crate::meta;
+use crdgen_core::object::selector::LabelSelector;
+use crdgen_core::value::Value;
+
+/// What a request does, as rules see it.
+#[derive(Clone, Debug)]
+pub struct Target<'t> {
+    /// `CREATE`, `UPDATE`, `DELETE` or `CONNECT`.
+    pub operation: &'t str,
+    /// The group of the resource.
+    pub group: &'t str,
+    /// The version of the request.
+    pub version: &'t str,
+    /// The served versions of the resource, in which a rule may name it too.
+    pub versions: Vec<&'t str>,
+    /// The name of the resource in URLs.
+    pub plural: &'t str,
+    /// The name of the subresource, or an empty text.
+    pub subresource: &'t str,
+    /// The namespace, which is empty for objects of the cluster. That of a namespace is its name.
+    pub namespace: &'t str,
+    /// The name of the object.
+    pub name: &'t str,
+}
+
+impl Target<'_> {
+    /// Whether the object is a namespace.
+    pub fn is_namespace(&self) -> bool {
+        (self.group, self.plural) == ("", "namespaces")
+    }
+}
+
+/// The rules of a policy or of a webhook.
+#[derive(Debug)]
+pub struct Rules {
+    has_equivalents: bool,
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    groups: Vec<String>,
+    versions: Vec<String>,
+    resources: Vec<String>,
+    operations: Vec<String>,
+    names: Vec<String>,
+    scope: String,
+}
+
+impl Rules {
+    /// Reads the list with this name. `of` has the field `matchPolicy`.
+    pub fn read(of: &Value, list: &str) -> Rules {
+        let rules = of.get(list).and_then(Value::as_list).unwrap_or_default();
+        let has_equivalents = meta::own(of, "matchPolicy") != "Exact";
+        Rules { has_equivalents, rules: rules.iter().map(Rule::read).collect() }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The version of the resource that a rule names. `None` if none matches.
+    pub fn version<'t>(&self, target: &Target<'t>) -> Option<&'t str> {
+        if self.rules.iter().any(|rule| rule.matches(target, target.version)) {
+            return Some(target.version);
+        }
+        let versions = target.versions.iter().filter(|_| self.has_equivalents);
+        let versions: Vec<&'t str> = versions.copied().filter(|it| *it != target.version).collect();
+        // Earlier rules come first.
+        let of_rule = |rule: &Rule| versions.iter().find(|version| rule.matches(target, version)).copied();
+        self.rules.iter().find_map(of_rule)
+    }
+}
+
+fn texts(value: &Value, name: &str) -> Vec<String> {
+    let items = value.get(name).and_then(Value::as_list).unwrap_or_default();
+    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+impl Rule {
+    fn read(rule: &Value) -> Rule {
+        Rule {
+            groups: texts(rule, "apiGroups"),
+            versions: texts(rule, "apiVersions"),
+            resources: texts(rule, "resources"),
+            operations: texts(rule, "operations"),
+            names: texts(rule, "resourceNames"),
+            scope: meta::own(rule, "scope").to_owned(),
+        }
+    }
+
+    fn matches(&self, target: &Target<'_>, version: &str) -> bool {
+        let has = |items: &[String], wanted: &str| items.iter().any(|item| item == "*" || item == wanted);
+        let is_cluster = target.namespace.is_empty() || target.is_namespace();
+        let in_scope = match self.scope.as_str() {
+            "" | "*" => true,
+            "Namespaced" => !is_cluster,
+            "Cluster" => is_cluster,
+            _ => false,
+        };
+        let is_resource = |resource: &String| {
+            let (resource, sub) = resource.split_once('/').unwrap_or((resource, ""));
+            (resource == "*" || resource == target.plural) && (sub == "*" || sub == target.subresource)
+        };
+        in_scope
+            && has(&self.operations, target.operation)
+            && has(&self.groups, target.group)
+            && has(&self.versions, version)
+            && self.resources.iter().any(is_resource)
+            && (self.names.is_empty() || self.names.iter().any(|name| name == target.name))
+    }
+}
+
+/// The selectors of a policy or of a webhook. Without one, all match.
+#[derive(Debug)]
+pub struct Selectors {
+    namespaces: Option<LabelSelector>,
+    objects: Option<LabelSelector>,
+}
+
+impl Selectors {
+    /// Reads the fields `namespaceSelector` and `objectSelector`.
+    pub fn read(of: &Value) -> Selectors {
+        let selector = |name| of.get(name).and_then(of_labels);
+        Selectors { namespaces: selector("namespaceSelector"), objects: selector("objectSelector") }
+    }
+
+    /// Whether one of the objects of a request is selected.
+    pub fn select_objects(&self, object: Option<&Value>, old: Option<&Value>) -> bool {
+        let Some(selector) = &self.objects else { return true };
+        [object, old].into_iter().flatten().any(|object| selector.matches(object))
+    }
+
+    /// Whether the namespace of a request is selected. `find` finds a namespace by its name.
+    ///
+    /// # Errors
+    /// Fails with the name of the namespace if it does not exist.
+    pub fn select_namespace<'v, 't>(
+        &self,
+        target: &Target<'t>,
+        object: Option<&Value>,
+        find: impl FnOnce(&str) -> Option<&'v Value>,
+    ) -> Result<bool, &'t str> {
+        let Some(selector) = &self.namespaces else { return Ok(true) };
+        if target.namespace.is_empty() && !target.is_namespace() {
+            return Ok(true);
+        }
+        let is_written = target.subresource.is_empty() && matches!(target.operation, "CREATE" | "UPDATE");
+        if target.is_namespace() && is_written {
+            return Ok(object.is_some_and(|object| selector.matches(object)));
+        }
+        find(target.namespace).map(|namespace| selector.matches(namespace)).ok_or(target.namespace)
+    }
+}

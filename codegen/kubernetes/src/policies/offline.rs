@@ -1,0 +1,298 @@
+//! What policies decide without a cluster: all that exists are the given objects.
+
+use super::decide::{Cluster, Decided, Request, decide};
+use super::evaluate::Seen;
+use super::matching::Target;
+use super::policy::{Binding, ParamKind, Policy};
+use crate::meta::{map, own, text};
+use crdgen_core::GroupVersion;
+use crdgen_core::apply::BuiltIn;
+use crdgen_core::ir::Crd;
+use crdgen_core::metadata::Scope;
+use crdgen_core::object::{Refusal, Served};
+use crdgen_core::value::{Map, Value};
+
+/// Custom resources, and objects of any kind: policies, bindings, parameters and namespaces.
+#[derive(Debug, Default)]
+pub struct Offline {
+    served: Vec<Served>,
+    objects: Vec<Value>,
+    policies: Vec<Policy>,
+    bindings: Vec<Binding>,
+}
+
+/// A write about which policies decide.
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
+    /// `CREATE`, `UPDATE`, `DELETE` or `CONNECT`.
+    pub operation: &'a str,
+    /// The object after the write.
+    pub object: Option<&'a Value>,
+    /// The object before it.
+    pub old: Option<&'a Value>,
+    /// The group, version and name of the resource. Without them, those of the kind.
+    pub resource: Option<[&'a str; 3]>,
+    /// The name of the subresource, or an empty text.
+    pub subresource: &'a str,
+    /// The namespace of the request, or an empty text for that of the object.
+    pub namespace: &'a str,
+    /// The name of the request, or an empty text for that of the object.
+    pub name: &'a str,
+    /// Who asks, as a review has it.
+    pub user: &'a Value,
+    /// Whether nothing is stored.
+    pub dry_run: bool,
+}
+
+/// A kind that is known.
+enum Known<'k> {
+    BuiltIn(BuiltIn),
+    Custom(&'k Served),
+}
+
+const GROUP: &str = "admissionregistration.k8s.io";
+
+impl Offline {
+    /// Prepares CRDs, and objects as users write them.
+    ///
+    /// # Errors
+    /// Fails if the server could not serve a CRD.
+    pub fn new(crds: Vec<Crd>, objects: Vec<Value>) -> Result<Offline, Refusal> {
+        let served = crds.into_iter().map(Served::new).collect::<Result<_, _>>()?;
+        let mut out = Offline { served, ..Offline::default() };
+        for object in objects {
+            let object = out.decoded(&object);
+            let api_version = own(&object, "apiVersion");
+            match own(&object, "kind") {
+                "ValidatingAdmissionPolicy" if GroupVersion::of(api_version).group == GROUP => {
+                    out.policies.push(Policy::read(&object));
+                }
+                "ValidatingAdmissionPolicyBinding" if GroupVersion::of(api_version).group == GROUP => {
+                    out.bindings.push(Binding::read(&object));
+                }
+                _ => out.objects.push(object),
+            }
+        }
+        Ok(out)
+    }
+
+    /// Whether there are policies with bindings.
+    pub fn has_policies(&self) -> bool {
+        self.policies.iter().any(|policy| self.bindings.iter().any(|binding| binding.policy == policy.name))
+    }
+
+    fn known(&self, api_version: &str, kind: &str) -> Option<Known<'_>> {
+        let group = GroupVersion::of(api_version).group;
+        let custom = || {
+            let mut all = self.served.iter();
+            let is = |it: &&Served| it.crd.spec.group == group && it.crd.spec.names.kind == kind;
+            all.find(is).map(Known::Custom)
+        };
+        BuiltIn::find(api_version, kind).map(Known::BuiltIn).or_else(custom)
+    }
+
+    /// The object with its defaults. One of an unknown kind stays as it is.
+    fn decoded(&self, object: &Value) -> Value {
+        let (api_version, kind) = (own(object, "apiVersion"), own(object, "kind"));
+        match self.known(api_version, kind) {
+            None => object.clone(),
+            Some(Known::BuiltIn(of)) => {
+                let mut object = of.decode(object.clone()).0;
+                of.set_defaults(&mut object);
+                object
+            }
+            Some(Known::Custom(served)) => {
+                let version = GroupVersion::of(api_version).version;
+                let decoded = served.decode(object.clone(), version).map(|decoded| decoded.object);
+                decoded.unwrap_or_else(|_| object.clone())
+            }
+        }
+    }
+
+    fn in_version(&self, object: &Value, version: &str) -> Result<Value, String> {
+        let (api_version, kind) = (own(object, "apiVersion"), own(object, "kind"));
+        let GroupVersion { group, version: of_object } = GroupVersion::of(api_version);
+        if version == of_object {
+            return Ok(object.clone());
+        }
+        match self.known(api_version, kind) {
+            Some(Known::Custom(served)) => {
+                served.convert(object.clone(), version, None).map_err(|why| why.to_string())
+            }
+            Some(Known::BuiltIn(_)) | None => {
+                let wanted = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+                let converted = BuiltIn::find(&wanted, kind).and_then(|of| of.convert(object));
+                converted.ok_or_else(|| format!("objects of {api_version} cannot be converted to {wanted}"))
+            }
+        }
+    }
+
+    /// Returns what the policies decide about a write.
+    pub fn decide(&self, asked: &Asked<'_>) -> Decided {
+        let (object, old) = (asked.object.map(|it| self.decoded(it)), asked.old.map(|it| self.decoded(it)));
+        let Some(subject) = object.as_ref().or(old.as_ref()) else { return Decided::default() };
+        let (api_version, kind) = (own(subject, "apiVersion"), own(subject, "kind"));
+        let GroupVersion { group, version } = GroupVersion::of(api_version);
+        let (plural, scope, versions) = self.resource(api_version, kind);
+        let [group_of_resource, version_of_resource, plural] =
+            asked.resource.unwrap_or([group, version, &plural]);
+        let first =
+            |texts: [&'_ str; 2]| if texts[0].is_empty() { texts[1].to_owned() } else { texts[0].to_owned() };
+        let name = first([asked.name, text(subject, "name")]);
+        let mut namespace = match scope {
+            Scope::Cluster => String::new(),
+            Scope::Namespaced => first([asked.namespace, &first([text(subject, "namespace"), "default"])]),
+        };
+        if (group_of_resource, plural) == ("", "namespaces") {
+            namespace.clone_from(&name);
+        }
+        let target = Target {
+            operation: asked.operation,
+            group: group_of_resource,
+            version: version_of_resource,
+            versions: versions.iter().map(String::as_str).collect(),
+            plural,
+            subresource: asked.subresource,
+            namespace: &namespace,
+            name: &name,
+        };
+        let review = |version: &str| review(&target, [group, version, kind], asked);
+        let seen = |version: &str| {
+            let in_version = |it: &Option<Value>| match it {
+                Some(object) => self.in_version(object, version),
+                None => Ok(Value::Null),
+            };
+            let (object, old) = (in_version(&object)?, in_version(&old)?);
+            let is_custom = !matches!(self.known(api_version, kind), Some(Known::BuiltIn(_)));
+            Ok(Seen { object, old, request: review(version), namespace: Value::Null, is_custom })
+        };
+        let request =
+            Request { target: target.clone(), object: object.as_ref(), old: old.as_ref(), seen: &seen };
+        decide(&self.policies, &self.bindings, &request, self)
+    }
+
+    /// The name of a kind in URLs, its scope, and the versions that are served.
+    fn resource(&self, api_version: &str, kind: &str) -> (String, Scope, Vec<String>) {
+        match self.known(api_version, kind) {
+            None => (format!("{}s", kind.to_lowercase()), Scope::Namespaced, Vec::new()),
+            Some(Known::BuiltIn(of)) => {
+                let group = GroupVersion::of(api_version).group;
+                let same = BuiltIn::all().filter(|it| it.kind() == kind);
+                let versions = same.map(|it| GroupVersion::of(it.api_version()));
+                let versions = versions.filter(|it| it.group == group).map(|it| it.version.to_owned());
+                let scope = if of.namespaced() { Scope::Namespaced } else { Scope::Cluster };
+                (of.plural().to_owned(), scope, versions.collect())
+            }
+            Some(Known::Custom(served)) => {
+                let versions = served.versions().map(|it| it.name.clone()).collect();
+                let spec = &served.crd.spec;
+                (spec.names.plural.clone(), scope_of(served), versions)
+            }
+        }
+    }
+}
+
+fn scope_of(served: &Served) -> Scope {
+    if served.crd.spec.scope == "Namespaced" { Scope::Namespaced } else { Scope::Cluster }
+}
+
+impl Cluster for Offline {
+    /// Without one, as the server makes it.
+    fn namespace(&self, name: &str) -> Option<Value> {
+        let is = |object: &&Value| {
+            (own(object, "apiVersion"), own(object, "kind"), text(object, "name"))
+                == ("v1", "Namespace", name)
+        };
+        let fresh = || {
+            map([
+                (
+                    "metadata",
+                    map([
+                        ("name", name.into()),
+                        ("labels", map([("kubernetes.io/metadata.name", name.into())])),
+                    ]),
+                ),
+                ("spec", map([("finalizers", Value::List(vec!["kubernetes".into()]))])),
+                ("status", map([("phase", "Active".into())])),
+            ])
+        };
+        Some(self.objects.iter().find(is).cloned().unwrap_or_else(fresh))
+    }
+
+    fn scope(&self, kind: &ParamKind) -> Option<Scope> {
+        let ParamKind { api_version, kind } = kind;
+        Some(match self.known(api_version, kind)? {
+            Known::BuiltIn(of) if of.namespaced() => Scope::Namespaced,
+            Known::BuiltIn(_) => Scope::Cluster,
+            Known::Custom(served) => scope_of(served),
+        })
+    }
+
+    fn is_custom(&self, kind: &ParamKind) -> bool {
+        !matches!(self.known(&kind.api_version, &kind.kind), Some(Known::BuiltIn(_)))
+    }
+
+    fn objects(&self, kind: &ParamKind, namespace: Option<&str>) -> Vec<Value> {
+        let is = |object: &&Value| {
+            let of_object = match text(object, "namespace") {
+                "" => "default",
+                namespace => namespace,
+            };
+            own(object, "apiVersion") == kind.api_version
+                && own(object, "kind") == kind.kind
+                && namespace.is_none_or(|namespace| namespace == of_object)
+        };
+        self.objects.iter().filter(is).cloned().collect()
+    }
+}
+
+/// The request of a review, without its uid and its objects, in a version.
+fn review(target: &Target<'_>, [group, version, kind]: [&str; 3], asked: &Asked<'_>) -> Value {
+    let own_version = target.version;
+    let of_kind =
+        |version: &str| map([("group", group.into()), ("version", version.into()), ("kind", kind.into())]);
+    let of_resource = |version: &str| {
+        map([("group", target.group.into()), ("version", version.into()), ("resource", target.plural.into())])
+    };
+    let mut options = match target.operation {
+        "CREATE" => map([("apiVersion", "meta.k8s.io/v1".into()), ("kind", "CreateOptions".into())]),
+        "UPDATE" => map([("apiVersion", "meta.k8s.io/v1".into()), ("kind", "UpdateOptions".into())]),
+        "DELETE" => map([("apiVersion", "meta.k8s.io/v1".into()), ("kind", "DeleteOptions".into())]),
+        _ => Value::Null,
+    };
+    if let (Value::Map(options), true) = (&mut options, asked.dry_run) {
+        options.insert("dryRun", Value::List(vec!["All".into()]));
+    }
+    // The server does not write what is empty.
+    let is_there = |value: &Value| match value {
+        Value::Str(text) => !text.is_empty(),
+        Value::List(items) => !items.is_empty(),
+        Value::Map(members) => !members.is_empty(),
+        Value::Null => false,
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => true,
+    };
+    let user = asked.user.as_map().into_iter().flat_map(Map::iter).filter(|(_, value)| is_there(value));
+    let user = user.map(|(name, value)| (name, value.clone()));
+    let mut request = map([
+        ("kind", of_kind(version)),
+        ("resource", of_resource(version)),
+        ("requestKind", of_kind(own_version)),
+        ("requestResource", of_resource(own_version)),
+        ("operation", target.operation.into()),
+        ("userInfo", Value::Map(user.collect())),
+        ("dryRun", asked.dry_run.into()),
+        ("options", options),
+    ]);
+    if let Value::Map(request) = &mut request {
+        let texts = [
+            ("subResource", target.subresource),
+            ("requestSubResource", target.subresource),
+            ("name", target.name),
+            ("namespace", target.namespace),
+        ];
+        for (field, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            request.insert(field, Value::from(text));
+        }
+    }
+    request
+}

@@ -1,0 +1,149 @@
+//! What a policy and a binding say.
+
+use super::evaluate::Expression;
+use super::matching::{Rules, Selectors};
+use crate::expressions::{Authorizer, Compiler, Output, Uses};
+use crate::meta::{own, text};
+use crdgen_core::cel::types::Ty;
+use crdgen_core::value::Value;
+
+/// A validating admission policy. Its expressions are compiled as those that are stored already.
+#[derive(Debug)]
+pub struct Policy {
+    /// The name.
+    pub name: String,
+    /// Whether failures are ignored.
+    pub(super) ignores_failures: bool,
+    pub(super) param_kind: Option<ParamKind>,
+    /// `None` if it concerns nothing, which the server does not store.
+    pub(super) constraints: Option<Constraints>,
+    /// By their names.
+    pub(super) conditions: Vec<(String, Expression)>,
+    pub(super) variables: Vec<(String, Expression)>,
+    pub(super) validations: Vec<Validation>,
+    /// By their keys.
+    pub(super) annotations: Vec<(String, Expression)>,
+}
+
+/// The kind of the parameters of a policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamKind {
+    /// The group and version.
+    pub api_version: String,
+    /// The kind.
+    pub kind: String,
+}
+
+#[derive(Debug)]
+pub(super) struct Validation {
+    pub(super) expression: Expression,
+    pub(super) message: String,
+    pub(super) message_expression: Option<Expression>,
+    pub(super) reason: String,
+}
+
+/// What binds a policy to resources and parameters.
+#[derive(Debug)]
+pub struct Binding {
+    /// The name.
+    pub name: String,
+    /// The name of the policy.
+    pub policy: String,
+    /// The spec of the reference to the parameters.
+    pub(super) param: Option<Value>,
+    /// `None` if it concerns all that the policy concerns.
+    pub(super) constraints: Option<Constraints>,
+    /// `Deny`, `Warn` and `Audit`.
+    pub(super) actions: Vec<String>,
+}
+
+/// The requests that a policy or a binding concerns.
+#[derive(Debug)]
+pub(super) struct Constraints {
+    pub(super) selectors: Selectors,
+    pub(super) rules: Rules,
+    pub(super) excluded: Rules,
+}
+
+impl Constraints {
+    fn read(value: &Value) -> Constraints {
+        Constraints {
+            selectors: Selectors::read(value),
+            rules: Rules::read(value, "resourceRules"),
+            excluded: Rules::read(value, "excludeResourceRules"),
+        }
+    }
+}
+
+fn there<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    value.get(name).filter(|it| !it.is_null())
+}
+
+fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
+    value.get(name).and_then(Value::as_list).unwrap_or_default()
+}
+
+impl Policy {
+    /// Reads a stored policy.
+    pub fn read(policy: &Value) -> Policy {
+        let nothing = Value::Null;
+        let spec = policy.get("spec").unwrap_or(&nothing);
+        let param_kind = there(spec, "paramKind")
+            .map(|it| ParamKind { api_version: own(it, "apiVersion").into(), kind: own(it, "kind").into() });
+        let mut compiler = Compiler::new(Uses { params: param_kind.is_some(), variables: true });
+        let mut compiled = |text: &str, output: Output, authorizer: Authorizer, variable: Option<&str>| {
+            let checked = compiler.compile(text, output, authorizer, true);
+            if let Some(name) = variable {
+                compiler.add_variable(name, checked.as_ref().ok());
+            }
+            Expression::new(text, checked)
+        };
+        let mut named = |list: &str, name: &str, expression: &str, output: Output| {
+            let one = |item: &Value| {
+                let (name, text) = (own(item, name), own(item, expression));
+                let variable = Some(name).filter(|_| list == "variables");
+                (name.to_owned(), compiled(text, output, Authorizer::Known, variable))
+            };
+            items(spec, list).iter().map(one).collect::<Vec<_>>()
+        };
+        let variables = named("variables", "name", "expression", Output::Any);
+        let conditions = named("matchConditions", "name", "expression", Output::One(Ty::BOOL));
+        let annotations = named("auditAnnotations", "key", "valueExpression", Output::TextOrNull);
+        let validation = |item: &Value| Validation {
+            expression: compiled(own(item, "expression"), Output::One(Ty::BOOL), Authorizer::Known, None),
+            message: own(item, "message").trim().to_owned(),
+            message_expression: Some(own(item, "messageExpression"))
+                .filter(|text| !text.is_empty())
+                .map(|text| compiled(text, Output::One(Ty::STRING), Authorizer::Unknown, None)),
+            reason: own(item, "reason").to_owned(),
+        };
+        Policy {
+            name: text(policy, "name").to_owned(),
+            ignores_failures: own(spec, "failurePolicy") == "Ignore",
+            validations: items(spec, "validations").iter().map(validation).collect(),
+            constraints: there(spec, "matchConstraints").map(Constraints::read),
+            param_kind,
+            conditions,
+            variables,
+            annotations,
+        }
+    }
+}
+
+impl Binding {
+    /// Reads a stored binding.
+    pub fn read(binding: &Value) -> Binding {
+        let nothing = Value::Null;
+        let spec = binding.get("spec").unwrap_or(&nothing);
+        Binding {
+            name: text(binding, "name").to_owned(),
+            policy: own(spec, "policyName").to_owned(),
+            param: there(spec, "paramRef").cloned(),
+            constraints: there(spec, "matchResources").map(Constraints::read),
+            actions: items(spec, "validationActions")
+                .iter()
+                .filter_map(|it| it.as_str().map(str::to_owned))
+                .collect(),
+        }
+    }
+}
