@@ -19,6 +19,7 @@ pub mod natives;
 pub mod older;
 pub mod oracle;
 pub mod ours;
+pub mod policies;
 pub mod random_types;
 pub mod rng;
 pub mod shapes;

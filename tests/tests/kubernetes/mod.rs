@@ -12,6 +12,7 @@ mod values;
 
 mod natives;
 mod owners;
+mod policies;
 
 use std::collections::BTreeSet;
 use std::path::Path;

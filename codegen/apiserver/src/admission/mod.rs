@@ -1,5 +1,6 @@
 //! Admission webhooks: which ones a write concerns, what they are asked, and what their answers do.
 
+mod policies;
 mod registration;
 mod response;
 mod review;
@@ -9,14 +10,16 @@ use crate::meta;
 use crate::registry::{Kind, Mismatch, ObjectType, Role, Subresource};
 use crate::state::State;
 use crate::status::Failure;
+use crate::store::{Resource, Store};
 use crate::user::User;
 use crate::webhooks::{Hooks, waiting};
 use crdgen_core::go;
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;
 use crdgen_kubernetes::conditions;
+use crdgen_kubernetes::policies::matching::Target;
+pub(crate) use registration::number_of_webhooks;
 use registration::{Phase, Registration, registrations};
-pub(crate) use registration::{has_webhooks, number_of_webhooks};
 use response::{Answer, Response};
 use std::cell::RefCell;
 
@@ -51,6 +54,29 @@ pub(crate) struct Attributes<'a> {
     pub(crate) dry_run: bool,
     /// The options of the request.
     pub(crate) options: Value,
+}
+
+impl Attributes<'_> {
+    fn target(&self) -> Target<'_> {
+        let Resource { group, plural, .. } = &self.kind.resource;
+        let is_namespace = self.kind.role == Role::Namespace;
+        let served = self.kind.versions.iter().filter(|version| version.served);
+        Target {
+            operation: self.operation.text(),
+            group,
+            version: self.version,
+            versions: served.map(|version| version.name.as_str()).collect(),
+            plural,
+            subresource: self.subresource.map_or("", Subresource::name),
+            namespace: if is_namespace { self.name } else { self.namespace },
+            name: self.name,
+        }
+    }
+}
+
+/// Whether policies or webhooks may have to be asked.
+pub(crate) fn is_asked(store: &Store) -> bool {
+    registration::has_webhooks(store) || policies::has_policies(store)
 }
 
 /// Admission of one write. Objects are in the version of the request.
@@ -121,8 +147,9 @@ impl Admission<'_> {
         Ok(object)
     }
 
-    /// Asks the webhooks of validating admission.
+    /// Asks the policies and the webhooks of validating admission.
     pub(crate) fn validate(&self, object: Option<&Value>, old: Option<&Value>) -> Result<(), Failure> {
+        self.ask_policies(object, old)?;
         let mut first = None;
         // The server calls them all at once.
         for registration in self.registrations(Phase::Validating) {
@@ -157,23 +184,24 @@ impl Admission<'_> {
         old: Option<&Value>,
     ) -> Result<Option<String>, Failure> {
         let attributes = &self.attributes;
-        let namespace = self.selects_namespace(registration, object);
-        if let Ok(false) = namespace {
-            return Ok(None);
-        }
-        let is_selected = |object: Option<&Value>| {
-            object.is_some_and(|object| registration.objects.as_ref().is_some_and(|it| it.matches(object)))
+        let target = attributes.target();
+        let find = |name: &str| {
+            let found =
+                self.state.store.get(&crate::registry::namespaces(), &crate::store::Key::new("", name));
+            found.map(|namespace| &***namespace)
         };
-        if registration.objects.is_some() && !is_selected(object) && !is_selected(old) {
+        let selectors = &registration.selectors;
+        let namespace = selectors.select_namespace(&target, object, find);
+        if namespace == Ok(false) || !selectors.select_objects(object, old) {
             return Ok(None);
         }
-        let Some(version) = registration.version(attributes) else { return Ok(None) };
-        namespace?;
+        let Some(version) = registration.rules.version(&target).map(str::to_owned) else { return Ok(None) };
+        namespace.map_err(|name| Failure::not_found("namespaces", "", name))?;
         if registration.conditions.is_empty() {
             return Ok(Some(version));
         }
         let (object, old) = (self.converted(object, &version)?, self.converted(old, &version)?);
-        let request = review::request(attributes, &version, &Value::Null, &Value::Null);
+        let request = review::request(attributes, &version, Some([&Value::Null; 2]));
         let is_wanted = conditions::all(&registration.conditions, [&object, &old, &request]);
         match is_wanted {
             Ok(is_wanted) => Ok(is_wanted.then_some(version)),
@@ -182,28 +210,6 @@ impl Admission<'_> {
                 let (plural, group) = (&attributes.kind.resource.plural, &attributes.kind.resource.group);
                 Err(Failure::forbidden(plural, group, attributes.name, &why.to_string()))
             }
-        }
-    }
-
-    fn selects_namespace(
-        &self,
-        registration: &Registration,
-        object: Option<&Value>,
-    ) -> Result<bool, Failure> {
-        let Attributes { kind, namespace, operation, subresource, name, .. } = &self.attributes;
-        let Some(selector) = &registration.namespaces else { return Ok(true) };
-        let is_namespace = kind.role == Role::Namespace;
-        if namespace.is_empty() && !is_namespace {
-            return Ok(true);
-        }
-        if is_namespace && subresource.is_none() && *operation != Operation::Delete {
-            return Ok(object.is_some_and(|object| selector.matches(object)));
-        }
-        let namespace = if is_namespace { name } else { namespace };
-        let key = crate::store::Key::new("", namespace);
-        match self.state.store.get(&crate::registry::namespaces(), &key) {
-            Some(found) => Ok(selector.matches(found)),
-            None => Err(Failure::not_found("namespaces", "", namespace)),
         }
     }
 
@@ -251,7 +257,7 @@ impl Admission<'_> {
             return failed(format!("could not create admission objects: {why}"));
         };
         let (object, old) = (self.converted(object, version)?, self.converted(old, version)?);
-        let request = review::request(&self.attributes, version, &object, &old);
+        let request = review::request(&self.attributes, version, Some([&object, &old]));
         let (uid, outcome) = self.hooks.review(&registration.endpoint, &review::review(review, request));
         let answer = match outcome {
             None => return Err(waiting()),

@@ -1,16 +1,13 @@
 //! The webhooks that configurations name.
 
-use super::Attributes;
 use crate::meta::own;
-use crate::registry::{Role, Subresource};
 use crate::store::{Resource, Store};
 use crate::webhooks::Endpoint;
 use crdgen_core::go;
 use crdgen_core::ir::{ClientConfig, ServiceReference};
 use crdgen_core::object::conversion::review_version;
-use crdgen_core::object::selector::LabelSelector;
 use crdgen_core::value::Value;
-use crdgen_kubernetes::labels::of_labels;
+use crdgen_kubernetes::policies::matching::{Rules, Selectors};
 
 /// Whether webhooks may change the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,22 +28,10 @@ pub(super) struct Registration {
     pub(super) allows_dry_run: bool,
     /// Whether a change by another webhook makes the server call it again.
     pub(super) reinvoked: bool,
-    /// Without selectors, all match.
-    pub(super) namespaces: Option<LabelSelector>,
-    pub(super) objects: Option<LabelSelector>,
+    pub(super) selectors: Selectors,
     /// The expressions in `matchConditions`.
     pub(super) conditions: Vec<String>,
-    matches_equivalents: bool,
-    rules: Vec<Rule>,
-}
-
-#[derive(Debug)]
-struct Rule {
-    groups: Vec<String>,
-    versions: Vec<String>,
-    resources: Vec<String>,
-    operations: Vec<String>,
-    scope: String,
+    pub(super) rules: Rules,
 }
 
 fn texts(value: &Value, name: &str) -> Vec<String> {
@@ -68,7 +53,7 @@ impl Phase {
 }
 
 /// Whether there are any configurations of webhooks.
-pub(crate) fn has_webhooks(store: &Store) -> bool {
+pub(super) fn has_webhooks(store: &Store) -> bool {
     Phase::ALL.iter().any(|phase| store.objects(&phase.configurations(), "").next().is_some())
 }
 
@@ -110,7 +95,6 @@ impl Registration {
         let timeout = timeout.and_then(|seconds| seconds.try_into().ok()).unwrap_or(10);
         let reviews = texts(webhook, "admissionReviewVersions");
         let conditions = webhook.get("matchConditions").and_then(Value::as_list).unwrap_or_default();
-        let rules = webhook.get("rules").and_then(Value::as_list).unwrap_or_default();
         Registration {
             name: own(webhook, "name").to_owned(),
             phase,
@@ -119,63 +103,9 @@ impl Registration {
             ignores_failures: own(webhook, "failurePolicy") == "Ignore",
             allows_dry_run: matches!(own(webhook, "sideEffects"), "None" | "NoneOnDryRun"),
             reinvoked: own(webhook, "reinvocationPolicy") == "IfNeeded",
-            namespaces: webhook.get("namespaceSelector").and_then(of_labels),
-            objects: webhook.get("objectSelector").and_then(of_labels),
+            selectors: Selectors::read(webhook),
             conditions: conditions.iter().map(|it| own(it, "expression").to_owned()).collect(),
-            matches_equivalents: own(webhook, "matchPolicy") != "Exact",
-            rules: rules.iter().map(Rule::read).collect(),
+            rules: Rules::read(webhook, "rules"),
         }
-    }
-
-    /// The version in which the webhook wants the object. `None` if no rule matches the write.
-    pub(super) fn version(&self, attributes: &Attributes<'_>) -> Option<String> {
-        if self.rules.iter().any(|rule| rule.matches(attributes, attributes.version)) {
-            return Some(attributes.version.to_owned());
-        }
-        if !self.matches_equivalents {
-            return None;
-        }
-        let served = attributes.kind.versions.iter().filter(|version| version.served);
-        let versions: Vec<&str> = served.map(|version| version.name.as_str()).collect();
-        // Earlier rules come first.
-        let found = self
-            .rules
-            .iter()
-            .find_map(|rule| versions.iter().find(|version| rule.matches(attributes, version)).copied());
-        found.map(str::to_owned)
-    }
-}
-
-impl Rule {
-    fn read(rule: &Value) -> Rule {
-        Rule {
-            groups: texts(rule, "apiGroups"),
-            versions: texts(rule, "apiVersions"),
-            resources: texts(rule, "resources"),
-            operations: texts(rule, "operations"),
-            scope: own(rule, "scope").to_owned(),
-        }
-    }
-
-    fn matches(&self, attributes: &Attributes<'_>, version: &str) -> bool {
-        let has = |items: &[String], wanted: &str| items.iter().any(|item| item == "*" || item == wanted);
-        let Attributes { operation, kind, subresource, namespace, .. } = attributes;
-        let is_cluster = namespace.is_empty() || kind.role == Role::Namespace;
-        let in_scope = match self.scope.as_str() {
-            "" | "*" => true,
-            "Namespaced" => !is_cluster,
-            "Cluster" => is_cluster,
-            _ => false,
-        };
-        let is_resource = |resource: &String| {
-            let (resource, sub) = resource.split_once('/').unwrap_or((resource, ""));
-            (resource == "*" || resource == &*kind.resource.plural)
-                && (sub == "*" || sub == subresource.map_or("", Subresource::name))
-        };
-        in_scope
-            && has(&self.operations, operation.text())
-            && has(&self.groups, &kind.resource.group)
-            && has(&self.versions, version)
-            && self.resources.iter().any(is_resource)
     }
 }

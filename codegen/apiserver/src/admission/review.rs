@@ -5,8 +5,8 @@ use crate::meta::map;
 use crate::registry::{Role, Subresource};
 use crdgen_core::value::Value;
 
-/// The request of a review, without its uid. The objects are in `version`.
-pub(super) fn request(attributes: &Attributes<'_>, version: &str, object: &Value, old: &Value) -> Value {
+/// The request of a review, without its uid. The objects are in `version`. Policies see them elsewhere.
+pub(super) fn request(attributes: &Attributes<'_>, version: &str, objects: Option<[&Value; 2]>) -> Value {
     let Attributes { operation, user, kind, version: own, subresource, namespace, name, dry_run, options } =
         attributes;
     let other = subresource.map(|it| it.kind(&kind.names.kind));
@@ -30,12 +30,14 @@ pub(super) fn request(attributes: &Attributes<'_>, version: &str, object: &Value
         ("requestResource", of_resource(own)),
         ("operation", operation.text().into()),
         ("userInfo", user.to_value()),
-        ("object", object.clone()),
-        ("oldObject", old.clone()),
         ("dryRun", (*dry_run).into()),
         ("options", options.clone()),
     ]);
     if let Value::Map(request) = &mut request {
+        if let Some([object, old]) = objects {
+            request.insert("object", object.clone());
+            request.insert("oldObject", old.clone());
+        }
         let subresource = subresource.map_or("", Subresource::name);
         // A namespace is in itself.
         let namespace = if kind.role == Role::Namespace { name } else { namespace };

@@ -157,9 +157,9 @@ impl Client<'_> {
         if admitted == **shown { Ok(new) } else { self.stored(state, &asked, live, admitted, subresource) }
     }
 
-    /// The kind to ask about, in the version that clients prefer. `None` if there are no webhooks.
+    /// The kind to ask about, in the version that clients prefer. `None` if there are no policies and webhooks.
     fn asked(self, state: &State, resource: &Resource) -> Result<Option<Asked>, Not> {
-        if !admission::has_webhooks(&state.store) {
+        if !admission::is_asked(&state.store) {
             return Ok(None);
         }
         let Some(kind) = state.registry.get(resource).cloned() else { return Ok(None) };

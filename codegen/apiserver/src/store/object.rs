@@ -2,6 +2,7 @@
 
 use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_kubernetes::policies::Policy;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -14,6 +15,8 @@ pub(crate) struct Object {
     untyped: OnceLock<Box<str>>,
     /// The object as an item of a list in protobuf.
     item: OnceLock<Box<[u8]>>,
+    /// The object as an admission policy.
+    policy: OnceLock<Box<Policy>>,
     /// What the object is when it is read, in the versions in which it was read so far.
     readings: Mutex<Vec<Reading>>,
 }
@@ -56,6 +59,11 @@ impl Object {
     /// The object as an item of a list in another form.
     pub(crate) fn item(&self, write: impl FnOnce(&Value) -> Vec<u8>) -> &[u8] {
         self.item.get_or_init(|| write(&self.value).into())
+    }
+
+    /// The object as an admission policy, which is compiled once.
+    pub(crate) fn policy(&self) -> &Policy {
+        self.policy.get_or_init(|| Box::new(Policy::read(&self.value)))
     }
 
     /// The object without what it is.

@@ -39,7 +39,7 @@ impl Call<'_> {
     /// What is created, after admission. If it fails, the action does not happen.
     pub(super) fn admit_action(&mut self, name: &str, sent: &Value) -> Result<Value, Failure> {
         let mut object = sent.clone();
-        if self.is_admitted_by_webhooks() {
+        if self.is_asked_about() {
             let admission = self.admission(Operation::Create, name);
             let admitted = admission.mutate(Some(object), None);
             let (denied, warnings) = (admission.take_failure(), admission.warnings.take());

@@ -26,9 +26,9 @@ impl Call<'_> {
         Admission::new(self.state, self.hooks, attributes)
     }
 
-    /// Whether webhooks may have to be asked.
-    pub(super) fn is_admitted_by_webhooks(&self) -> bool {
-        admission::has_webhooks(&self.state.store)
+    /// Whether policies or webhooks may have to be asked.
+    pub(super) fn is_asked_about(&self) -> bool {
+        admission::is_asked(&self.state.store)
     }
 
     /// What webhooks see of an object: its scale, if the request is about that.
@@ -63,7 +63,7 @@ impl Call<'_> {
         Ok(Some(object))
     }
 
-    /// Asks validating webhooks and the server's own admission about an object that is about to be stored. The quotas that count it
+    /// Asks policies, validating webhooks and the server's own admission about an object that is about to be stored. The quotas that count it
     /// are to be stored with it.
     pub(super) fn validate(
         &mut self,
@@ -74,7 +74,7 @@ impl Call<'_> {
     ) -> Result<Charged, Failure> {
         self.check_limits(operation, object)?;
         self.check_runtime(operation, object)?;
-        if self.is_admitted_by_webhooks() {
+        if self.is_asked_about() {
             let admission = self.admission(operation, name);
             let validated = admission.validate(object, old);
             let warnings = admission.warnings.take();

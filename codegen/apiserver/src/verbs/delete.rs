@@ -239,7 +239,7 @@ impl Call<'_> {
 
     /// Asks webhooks about the deletion of an object.
     fn admit_deletion(&mut self, live: &Arc<Object>, name: &str, options: &Options) -> Result<(), Failure> {
-        if !self.is_admitted_by_webhooks() {
+        if !self.is_asked_about() {
             return Ok(());
         }
         let old = self.shown(live)?;

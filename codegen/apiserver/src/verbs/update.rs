@@ -59,7 +59,7 @@ impl Call<'_> {
     pub(super) fn finish(&mut self, made: Made, live: &Arc<Object>) -> Result<Answer, Failure> {
         let Made { mut object, stored } = made;
         let name = self.path.name.clone();
-        let charged = if self.is_admitted_by_webhooks() {
+        let charged = if self.is_asked_about() {
             let old = self.shown(live)?;
             let (new, old) = (self.admitted_form(&object)?, self.admitted_form(&old)?);
             self.validate(Operation::Update, &name, Some(&new), Some(&old))?

@@ -150,7 +150,7 @@ impl Call<'_> {
         self.check_before_admission(&object, meant, live)?;
         let mut admitted = Some(object);
         if let (Some(object), Some(Subresource::Scale)) = (&admitted, self.subresource) {
-            if self.is_admitted_by_webhooks() {
+            if self.is_asked_about() {
                 admitted = self.admit_scale(admission, object.clone(), live)?;
             }
         } else {
@@ -159,7 +159,7 @@ impl Call<'_> {
             {
                 admitted = Some(self.admit_itself(object, live)?);
             }
-            if self.is_admitted_by_webhooks() {
+            if self.is_asked_about() {
                 admitted = admission.mutate(admitted, live);
             }
         }

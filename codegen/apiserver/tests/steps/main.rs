@@ -287,3 +287,8 @@ async fn custom_resources() {
 async fn paths() {
     take("paths", 106).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn policies() {
+    take("policies", 377).await;
+}

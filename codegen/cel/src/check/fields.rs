@@ -182,29 +182,33 @@ impl Checker<'_, '_> {
         let known = if known.is_empty() { full.as_str() } else { known };
         for f in fields {
             self.check(f.value);
-            let wanted = self.wanted(ty, known, f).unwrap_or_else(|message| {
-                self.issues.push(Issue::new(f.at, IssueKind::Message, message));
-                Ty::ERROR
-            });
+            let wanted = self.wanted(ty, known, f);
             self.value_of_field(f, wanted);
         }
     }
 
-    /// The type of a field of a constructed object, or why it has none.
-    fn wanted(&mut self, ty: Ty, known: &str, f: &Field) -> Result<Ty, String> {
+    /// The type of a field of a constructed object.
+    fn wanted(&mut self, ty: Ty, known: &str, f: &Field) -> Ty {
         let undefined = || format!("undefined field '{}'", f.name);
         if let Kind::Object { decl, name } = self.unifier.types.kind(ty).clone() {
-            let declared = self.env.declarations.field(self.unifier.types, decl, &name, &f.name);
-            return declared.ok_or_else(undefined);
+            if let Some(ty) = self.env.declarations.field(self.unifier.types, decl, &name, &f.name) {
+                return ty;
+            }
+            return self.without_type(f, undefined());
         }
         match names::message_field(known, &f.name, self.unifier.types) {
-            Some(Ok(ty)) => Ok(ty),
-            Some(Err(())) => Err(undefined()),
+            Some(Ok(ty)) => ty,
+            Some(Err(())) => self.without_type(f, undefined()),
             // A map type accepts any name as a field.
-            None if known == "map" => Ok(Ty::ANY),
-            None if names::is_scalar(known) => Err(undefined()),
-            None => Err(format!("unexpected failed resolution of '{known}'")),
+            None if known == "map" => Ty::ANY,
+            None if names::is_scalar(known) => self.without_type(f, undefined()),
+            None => self.without_type(f, format!("unexpected failed resolution of '{known}'")),
         }
+    }
+
+    fn without_type(&mut self, f: &Field, why: String) -> Ty {
+        self.issues.push(Issue::new(f.at, IssueKind::Message, why));
+        Ty::ERROR
     }
 
     fn value_of_field(&mut self, f: &Field, wanted: Ty) {

@@ -4,6 +4,7 @@ mod at;
 mod autoscalers;
 mod changes;
 mod claims;
+mod conditions;
 mod cron;
 mod data;
 mod events;

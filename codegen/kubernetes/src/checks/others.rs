@@ -47,7 +47,7 @@ pub(super) const CONDITION: &[Row] = &[
     ("message", Longest(32 * 1024)),
 ];
 
-/// Why a text is no reason of a condition.
+/// Why a text cannot be the reason of a condition.
 fn reason(text: &str) -> Vec<String> {
     let is_inner = |c: char| c.is_ascii_alphanumeric() || "_,:".contains(c);
     let is_right = text.starts_with(|c: char| c.is_ascii_alphabetic())

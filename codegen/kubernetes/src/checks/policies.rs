@@ -1,12 +1,12 @@
 //! Checks of admission policies and of what binds them.
 
 use super::at::{At, Mistakes};
+use super::conditions::{match_conditions, trimmed, wrong};
 use super::others::CONDITION;
 use super::rows::{Check::*, Row, check, is_new};
 use super::selectors::SELECTOR;
 use super::webhooks::{RULE, not_static};
-use crate::expressions::{Authorizer, Compiler, Output, Uses, Wrong};
-use crate::mistake::Mistake;
+use crate::expressions::{Authorizer, Compiler, Output, Uses};
 use crdgen_core::cel::types::Ty;
 use crdgen_core::names;
 use std::collections::BTreeSet;
@@ -246,15 +246,6 @@ fn stored<'v>(spec: &At<'v>, list: &'static str, name: &'static str) -> BTreeSet
     old.each().map(|item| item.get(name).text()).collect()
 }
 
-fn wrong(at: &At<'_>, shown: &str, wrong: Wrong) -> Mistake {
-    let Wrong { why, inside, help } = wrong;
-    // The place is one in the expression without the spaces around it.
-    let before = at.text().len() - at.text().trim_start().len();
-    let skipped = if shown.len() < at.text().len() { before } else { 0 };
-    let inside = inside.map(|range| range.start + skipped..range.end + skipped);
-    Mistake { inside, help, ..at.invalid_text(shown, &why) }
-}
-
 impl<'e> Expressions<'e> {
     fn new(spec: &'e At<'e>) -> Expressions<'e> {
         let params = spec.get("paramKind").is_set();
@@ -355,41 +346,6 @@ impl<'e> Expressions<'e> {
     ) {
         let checked = self.compiler.compile(at.text(), output, authorizer, stored.contains(at.text()));
         out.extend(checked.err().map(|why| wrong(at, at.text(), why)));
-    }
-}
-
-fn trimmed(
-    at: &At<'_>,
-    compiler: &mut Compiler,
-    output: Output,
-    stored: &BTreeSet<&str>,
-    out: &mut Mistakes,
-) {
-    match at.text().trim() {
-        "" => out.push(at.required("")),
-        text => {
-            let is_stored = stored.contains(at.text());
-            let checked = compiler.compile(text, output, Authorizer::Known, is_stored);
-            out.extend(checked.err().map(|why| wrong(at, text, why)));
-        }
-    }
-}
-
-/// Checks conditions under which a policy applies or a webhook is called.
-pub(super) fn match_conditions(
-    at: &At<'_>,
-    compiler: &mut Compiler,
-    stored: &BTreeSet<&str>,
-    out: &mut Mistakes,
-) {
-    let mut seen = BTreeSet::new();
-    for condition in at.each() {
-        let (expression, name) = (condition.get("expression"), condition.get("name"));
-        trimmed(&expression, compiler, Output::One(Ty::BOOL), stored, out);
-        check(&[("", NeedsName(names::qualified_name))], &name, out);
-        if !name.is_empty() && !seen.insert(name.text()) {
-            out.push(name.duplicate());
-        }
     }
 }
 

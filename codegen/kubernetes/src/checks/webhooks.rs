@@ -1,7 +1,7 @@
 //! Checks of the configurations of admission webhooks.
 
 use super::at::{At, Mistakes};
-use super::policies::match_conditions;
+use super::conditions::match_conditions;
 use super::rows::{Check::*, Row, check, is_new};
 use super::selectors::SELECTOR;
 use crate::expressions::{Compiler, Uses};

@@ -146,7 +146,7 @@ fn is_excluded(target: &Target<'_>) -> bool {
 
 /// Returns what policies decide about a request. Those without a binding decide nothing.
 pub fn decide(
-    policies: &[Policy],
+    policies: &[&Policy],
     bindings: &[Binding],
     request: &Request<'_>,
     cluster: &dyn Cluster,

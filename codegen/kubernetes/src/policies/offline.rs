@@ -76,6 +76,11 @@ impl Offline {
         Ok(out)
     }
 
+    /// Adds a namespace as it is stored.
+    pub fn add_namespace(&mut self, namespace: Value) {
+        self.objects.insert(0, namespace);
+    }
+
     /// Whether there are policies with bindings.
     pub fn has_policies(&self) -> bool {
         self.policies.iter().any(|policy| self.bindings.iter().any(|binding| binding.policy == policy.name))
@@ -168,7 +173,8 @@ impl Offline {
         };
         let request =
             Request { target: target.clone(), object: object.as_ref(), old: old.as_ref(), seen: &seen };
-        decide(&self.policies, &self.bindings, &request, self)
+        let policies: Vec<&Policy> = self.policies.iter().collect();
+        decide(&policies, &self.bindings, &request, self)
     }
 
     /// The name of a kind in URLs, its scope, and the versions that are served.

@@ -38,8 +38,10 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
         objects.extend(all(param)?);
     }
     let (object, old) = (one("object")?, one("oldObject")?);
-    objects.extend(one("namespaceObject")?.map(|namespace| named(namespace, request, &object)));
-    let offline = Offline::new(crds, objects).map_err(|why| BadRequest(format!("crd: {why}")))?;
+    let mut offline = Offline::new(crds, objects).map_err(|why| BadRequest(format!("crd: {why}")))?;
+    if let Some(namespace) = one("namespaceObject")? {
+        offline.add_namespace(named(namespace, request, &object));
+    }
     if object.is_none() && old.is_none() {
         return Ok(Map::default());
     }
