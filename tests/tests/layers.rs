@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 19] = [
+const CRATES: [&str; 21] = [
     "text",
     "apply",
     "cel",
@@ -24,6 +24,8 @@ const CRATES: [&str; 19] = [
     "apiserver",
     "diff",
     "files",
+    "kinds",
+    "build",
     "crdgen",
     "tasks",
     "report",

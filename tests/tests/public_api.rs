@@ -11,13 +11,15 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Fields, ImplItem, Item, ItemImpl, TraitItem, UseTree, Visibility, parse_quote};
 
 /// The crates whose items `crdgen` exports, and their folders.
-const CRATES: [(&str, &str); 10] = [
+const CRATES: [(&str, &str); 12] = [
     ("crdgen", "codegen/crdgen"),
     ("crdgen_apiserver", "codegen/apiserver"),
+    ("crdgen_build", "codegen/build"),
     ("crdgen_core", "codegen/core"),
     ("crdgen_derive", "derive"),
     ("crdgen_files", "codegen/files"),
     ("crdgen_import", "codegen/import"),
+    ("crdgen_kinds", "codegen/kinds"),
     ("crdgen_publish", "codegen/publish"),
     ("crdgen_rules", "codegen/rules"),
     ("crdgen_runtime", "codegen/runtime"),

@@ -76,6 +76,8 @@ fn all() -> Vec<PathBuf> {
         "codegen/apiserver",
         "codegen/diff",
         "codegen/files",
+        "codegen/kinds",
+        "codegen/build",
         "codegen/crdgen",
         "codegen/tasks",
         "codegen/report",

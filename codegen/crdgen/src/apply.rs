@@ -48,7 +48,7 @@ use crdgen_runtime::value::Value;
 use serde::Serialize;
 
 use crate::ObjectMeta;
-use crate::to_value::to_value;
+use crdgen_kinds::to_value::to_value;
 
 pub use crdgen_derive::Apply;
 

@@ -73,20 +73,7 @@
 
 #[cfg(feature = "apply")]
 pub mod apply;
-mod compounds;
-#[cfg(feature = "convert")]
-pub mod convert;
-#[cfg(all(feature = "build", feature = "convert"))]
-#[doc(hidden)]
-pub mod declared;
-#[cfg(any(feature = "convert", feature = "check"))]
-#[cfg_attr(not(feature = "convert"), expect(dead_code, reason = "conversion also asks what a type knows"))]
-mod from_value;
-mod kind;
 mod metadata;
-#[cfg(feature = "webhook")]
-mod straight;
-mod to_value;
 #[cfg(feature = "webhook")]
 pub mod webhook;
 
@@ -95,14 +82,8 @@ pub mod webhook;
 pub mod __private;
 #[cfg(all(any(doc, doctest), feature = "build", feature = "derive"))]
 pub mod guide;
-#[cfg(feature = "check")]
-pub mod installed;
 #[cfg(feature = "kube")]
 pub mod kube;
-#[cfg(feature = "check")]
-pub mod objects;
-#[cfg(feature = "check")]
-pub mod rules;
 #[cfg(feature = "schemars")]
 mod schemars;
 #[cfg(feature = "schemars-08")]
@@ -302,6 +283,9 @@ macro_rules! __conversion_test {
     ($($tokens:tt)*) => {};
 }
 
+pub use crdgen_kinds::{CustomResource, Problems, merge, to_yaml};
+#[cfg(feature = "check")]
+pub use crdgen_kinds::{assert_admitted, assert_refused, check, installed, objects, rules};
 pub use crdgen_runtime::recipe::Schema;
 /// The same as [`Schema`], under the name that schemars uses.
 pub use crdgen_runtime::recipe::Schema as JsonSchema;
@@ -310,9 +294,6 @@ pub use crdgen_runtime::recipe::k8s_openapi::K8sOpenapi;
 /// **Unstable**: any release may add functions and variants.
 #[doc(inline)]
 pub use crdgen_runtime::value;
-#[cfg(feature = "check")]
-pub use kind::check;
-pub use kind::{CustomResource, Problems, merge, to_yaml};
 pub use metadata::{ObjectMeta, OwnerReference};
 #[cfg(feature = "schemars")]
 pub use schemars::Schemars;
@@ -325,26 +306,17 @@ pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 #[cfg(feature = "apply")]
 pub use apply::Apply;
 #[cfg(feature = "convert")]
-pub use convert::Convert;
+pub use crdgen_derive::{Convert, versioned};
 #[cfg(feature = "convert")]
-pub use crdgen_derive::versioned;
+pub use crdgen_kinds::convert;
+#[cfg(feature = "convert")]
+pub use crdgen_kinds::convert::Convert;
 
 #[cfg(feature = "import")]
 pub use crdgen_derive::import;
 
 #[cfg(feature = "suites")]
 pub use crdgen_derive::suites;
-
-#[cfg(feature = "build")]
-mod builder;
-#[cfg(feature = "build")]
-pub mod docs;
-#[cfg(feature = "build")]
-pub mod emit;
-#[cfg(feature = "build")]
-pub mod import;
-#[cfg(feature = "build")]
-pub mod suites;
 
 /// An API server in the process of a test. It is unstable.
 #[cfg(feature = "testing")]
@@ -353,9 +325,7 @@ pub use crdgen_apiserver as testing;
 pub use crdgen_derive::test;
 
 #[cfg(feature = "build")]
-pub use builder::Builder;
-#[cfg(feature = "build")]
-pub use crdgen_files::{Error, output, source};
+pub use crdgen_build::{Builder, Error, docs, emit, import, output, source, suites};
 
 /// Includes the Rust types that `Builder::import` generated for an API group in the build script.
 ///

@@ -2,8 +2,8 @@
 //! this crate is pinned.
 
 #[cfg(feature = "check")]
-pub use crate::objects::random::{Reads, Unread};
-pub use crate::to_value::{Writer, to_value};
+pub use crdgen_kinds::objects::random::{Reads, Unread};
+pub use crdgen_kinds::to_value::{Writer, to_value};
 #[cfg(feature = "k8s-openapi")]
 pub use crdgen_runtime::k8s::named;
 #[cfg(feature = "k8s-openapi")]
@@ -34,7 +34,7 @@ pub mod schemars_08 {
 #[derive(Debug)]
 pub struct BySchemars<T: ?Sized>(std::marker::PhantomData<T>);
 
-use crate::kind::Problems;
+use crdgen_kinds::Problems;
 use crdgen_runtime::diag::codes::rust::{STORAGE, VERSIONS_DIFFER};
 use crdgen_runtime::diag::{Diag, Diags, Level};
 use crdgen_runtime::ir::Schema;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crdgen::objects::CompiledKind;
 use crdgen_core::check::lints;
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::{Finding, Group};
@@ -10,6 +9,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::path::Path;
 use crdgen_core::span::Place;
 use crdgen_files::source::{self, Options};
+use crdgen_kinds::objects::CompiledKind;
 
 use crate::request::{Language, Request};
 

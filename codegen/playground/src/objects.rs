@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crdgen::objects::CompiledKind;
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::documents::{Finding, Group, Manifest, objects};
 use crdgen_core::nearest;
 use crdgen_core::path::Path;
 use crdgen_core::value::Value;
+use crdgen_kinds::objects::CompiledKind;
 
 use crate::definitions::Definitions;
 use crate::request::Request;

@@ -1,7 +1,7 @@
 //! The views of the CRDs and objects.
 
-use crdgen::docs::{self, PageFormat};
-use crdgen::import::Import;
+use crdgen_build::docs::{self, PageFormat};
+use crdgen_build::import::Import;
 use crdgen_core::check::validations;
 use crdgen_core::ir::Crd;
 use crdgen_core::object::table::printed;
@@ -32,7 +32,7 @@ fn text(text: &str) -> Value {
 }
 
 fn yaml_of(crds: &[Crd]) -> String {
-    crds.iter().map(crdgen::to_yaml).collect::<Vec<_>>().join("---\n")
+    crds.iter().map(crdgen_kinds::to_yaml).collect::<Vec<_>>().join("---\n")
 }
 
 /// Returns types for the CRDs, as `crdgen import` writes them.

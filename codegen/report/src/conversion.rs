@@ -1,7 +1,7 @@
 //! What conversions between versions keep and lose: `crdgen convert --report`.
 
 use crate::Lines;
-use crdgen::declared::{Fate, Place, Verdict};
+use crdgen_build::declared::{Fate, Place, Verdict};
 use crdgen_files::source;
 
 /// Describes what two versions cannot express of each other, and which limits only one of them has.

@@ -1,6 +1,6 @@
 //! Which parts of a CRD no test checks, with their lines.
 
-use crdgen::suites::{Constraint, Sort};
+use crdgen_build::suites::{Constraint, Sort};
 use crdgen_files::error;
 use crdgen_files::input::{self, Shown};
 use std::collections::BTreeMap;

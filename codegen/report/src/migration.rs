@@ -49,7 +49,7 @@ impl Moved {
             // A CRD always has a stored version. Here it is the only one.
             only.storage = true;
         }
-        let refused = crdgen::check(&alone).errors.iter().map(|e| e.shown()).collect();
+        let refused = crdgen_kinds::check(&alone).errors.iter().map(|e| e.shown()).collect();
         Moved { name, old: Old::Is { refused }, changes: migrate::changes(old, new) }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{Counts, Finding, Findings, Format, Printer, Ready, Report, coverage, junit};
-use crdgen::suites::{Case, Constraint, Failure, Outcome as Ended, Suite};
+use crdgen_build::suites::{Case, Constraint, Failure, Outcome as Ended, Suite};
 use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::json;

@@ -17,7 +17,7 @@ use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, encode, listed, nearest};
 use crdgen_source::{At, Found};
 
-use crdgen::declared::{self, Declared, Versions};
+use crdgen_build::declared::{self, Declared, Versions};
 use crdgen_files::Error;
 use crdgen_files::source::{self, Compiled, Options};
 

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crdgen::declared::{self, Declared, Versions};
+use crdgen_build::declared::{self, Declared, Versions};
 use crdgen_core::check::lints;
 use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::Diag;

@@ -8,9 +8,9 @@ mod common;
 mod types;
 
 use crdgen::convert::Versions;
-use crdgen::declared;
 use crdgen::diag::Diag;
 use crdgen::value::{Map, Value};
+use crdgen_build::declared;
 use crdgen_source::declared::Declared;
 use crdgen_source::{Cfgs, CrateSource, Program, Sources};
 use std::collections::{BTreeMap, BTreeSet};

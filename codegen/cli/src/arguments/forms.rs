@@ -1,7 +1,7 @@
 //! Formats of documents, as clap reads them.
 
 use clap::ValueEnum;
-use crdgen::{docs, emit};
+use crdgen_build::{docs, emit};
 
 /// The formats of `crdgen emit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 
 use crdgen_publish::openapi::Options;
 
-use crdgen::emit::{OutputFormat, Publishing};
+use crdgen_build::emit::{OutputFormat, Publishing};
 use crdgen_files::Error;
 
 /// Options for what is published

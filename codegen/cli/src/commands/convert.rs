@@ -8,7 +8,7 @@ use crate::output::folders;
 use crate::output::report::{self, Finding, Findings};
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
-use crdgen::declared;
+use crdgen_build::declared;
 use crdgen_files::Error;
 use crdgen_files::generated;
 use crdgen_files::input::Shown;

@@ -8,7 +8,7 @@ use crate::crds::sources::{self, Exact};
 use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal::{self, Ready, print};
-use crdgen::emit::{self, OutputFormat};
+use crdgen_build::emit::{self, OutputFormat};
 use crdgen_files::Error;
 use crdgen_files::input::Shown;
 use crdgen_files::source::{self, Definitions, Options, Withheld};

@@ -9,7 +9,7 @@ use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::output::folders;
 use crate::terminal::{Ready, print};
-use crdgen::emit::{self, OutputFormat};
+use crdgen_build::emit::{self, OutputFormat};
 use crdgen_files::Error;
 
 /// Make CRDs small enough for `kubectl apply`: remove descriptions, deepest first

@@ -7,7 +7,7 @@ use crate::outcome::no_such_kind;
 use crate::output::folders;
 use crate::output::report::{self, Finding, Findings};
 use crate::terminal;
-use crdgen::import::{
+use crdgen_build::import::{
     Builders, Import, Imported, Kept, KubernetesTypes, MapType, Numbers, Options, TimeType,
 };
 use crdgen_files::Error;
@@ -333,7 +333,7 @@ fn warn_of_refused(args: &Args, kept: &[Kept], sources: Vec<Origin>) -> Result<(
 fn errors(crd: &Crd) -> Diags {
     let mut sent = crd.clone();
     sent.drop_unions();
-    crdgen::check(&sent).errors
+    crdgen_kinds::check(&sent).errors
 }
 
 /// Prints the server's errors for the CRDs in a source as warnings, each at its place. Only the template of a Helm

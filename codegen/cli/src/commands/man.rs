@@ -7,7 +7,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal::{Ready, print};
-use crdgen::emit::Document;
+use crdgen_build::emit::Document;
 use crdgen_files::Error;
 
 /// Write the manual pages

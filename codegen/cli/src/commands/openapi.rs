@@ -12,7 +12,7 @@ use crate::input;
 use crate::outcome::{Outcome, no_definition};
 use crate::output::folders;
 use crate::terminal::{Ready, print};
-use crdgen::emit::{self, OutputFormat};
+use crdgen_build::emit::{self, OutputFormat};
 use crdgen_files::Error;
 
 /// Write the OpenAPI documents that a server would publish, or JSON Schemas

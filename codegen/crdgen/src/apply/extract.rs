@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::Configuration;
 use crate::CustomResource;
-use crate::from_value::from_value;
-use crate::to_value::to_value;
+use crdgen_kinds::from_value::from_value;
+use crdgen_kinds::to_value::to_value;
 
 /// Why there is no configuration of what a manager owns.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Answers an AdmissionReview as the server would, by the schema and rules of the object's kind.
 
 use super::text;
-use crate::objects::{CompiledKind, Verdict};
+use crdgen_kinds::objects::{CompiledKind, Verdict};
 use crdgen_runtime::value::{Map, Value};
 use std::sync::Arc;
 

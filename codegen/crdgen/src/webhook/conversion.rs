@@ -3,8 +3,8 @@
 
 use super::text;
 use super::until::Until;
-use crate::convert::{Error, Versions};
-use crate::straight::{Scan, Walk};
+use crdgen_kinds::convert::{Error, Versions};
+use crdgen_kinds::straight::{Scan, Walk};
 use crdgen_runtime::GroupVersion;
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};

@@ -25,9 +25,9 @@ pub use observe::Answered;
 pub use serve::{Server, Tls, ca_bundle_patch, terminated};
 pub use service::Body;
 
-use crate::convert::Versions;
-use crate::objects::CompiledKind;
-use crate::straight::{Scan, Walk};
+use crdgen_kinds::convert::Versions;
+use crdgen_kinds::objects::CompiledKind;
+use crdgen_kinds::straight::{Scan, Walk};
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};
 use std::fmt;

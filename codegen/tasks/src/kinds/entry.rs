@@ -17,7 +17,7 @@ use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json};
 
 use crate::inputs::{Findings, Source};
-use crdgen::objects::CompiledKind;
+use crdgen_kinds::objects::CompiledKind;
 
 /// How many schemas may be kept as models until their CRDs are compiled. A schema takes about a kilobyte, but writing a
 /// CRD as JSON and reading it again costs more than checking it.

@@ -20,9 +20,9 @@ use crdgen_import::{Unreadable, definitions as templates};
 use crate::inputs::{
     self, Cluster, Findings, Inventory, NotYaml, Notes, Options, Rules, Source, may_define, stream,
 };
-use crdgen::objects::CompiledKind;
 use crdgen_files::Error;
 use crdgen_files::source;
+use crdgen_kinds::objects::CompiledKind;
 use entry::Origin;
 pub use entry::{Entry, Heading};
 use folders::Folders;

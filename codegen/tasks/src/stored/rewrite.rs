@@ -16,8 +16,8 @@ use super::Watch;
 use super::api::{self, Api, JSON, MERGE_PATCH, Request};
 use super::pages::{METADATA, ObjectsPlace, send_patiently};
 use super::resume::{File, Position, Subject};
-use crdgen::objects::CompiledKind;
 use crdgen_files::Error;
+use crdgen_kinds::objects::CompiledKind;
 
 /// How many objects are written at once.
 const AT_ONCE: usize = 4;

@@ -23,7 +23,7 @@ use super::{FieldValidation, Missings, Severity, Subresource, because};
 
 use crate::inputs::open::Open;
 use crate::kinds::{Entry, Kinds};
-use crdgen::objects::Verdict;
+use crdgen_kinds::objects::Verdict;
 
 /// Checks objects, one at a time, on any thread.
 pub struct ObjectChecker<'a> {

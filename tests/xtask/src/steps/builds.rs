@@ -22,6 +22,8 @@ pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-diff",
     "crdgen-derive",
     "crdgen-files",
+    "crdgen-kinds",
+    "crdgen-build",
     "crdgen",
     "crdgen-tasks",
     "crdgen-report",

@@ -93,6 +93,7 @@ const TYPES: &[&str] = &[
     "codegen/text",
     "codegen/runtime",
     "codegen/rust",
+    "codegen/kinds",
     "codegen/crdgen",
     "derive",
     "*Cargo.toml",
@@ -101,10 +102,10 @@ const TYPES: &[&str] = &[
 
 /// What converts objects, and calls the code that does.
 const CONVERSION: &[&str] = &[
-    "codegen/crdgen/src/convert",
-    "codegen/crdgen/src/declared",
+    "codegen/kinds/src/convert",
+    "codegen/build/src/declared",
     "codegen/tasks/src/stored",
-    "codegen/crdgen/src/straight",
+    "codegen/kinds/src/straight",
     "codegen/crdgen/src/webhook",
     "codegen/rust/src/convert",
     "examples/versions",
@@ -114,7 +115,7 @@ const CONVERSION: &[&str] = &[
 const KUBE: &[&str] = &["codegen/crdgen/src/kube.rs", "codegen/rust/src/derive", "derive", "examples/kube"];
 
 const CLUSTER_API: &[&str] =
-    &["codegen/crdgen/src/convert", "codegen/rust/src/convert", "examples/cluster-api", "tests/cluster-api"];
+    &["codegen/kinds/src/convert", "codegen/rust/src/convert", "examples/cluster-api", "tests/cluster-api"];
 
 const PLAYGROUND: &[&str] = &[".ci/playground", "codegen/playground", "tests/tests/publish"];
 

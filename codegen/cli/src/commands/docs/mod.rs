@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::output::folders;
 use crate::terminal::{Ready, print};
-use crdgen::docs;
+use crdgen_build::docs;
 use crdgen_files::Error;
 use samples::Examples;
 

@@ -15,9 +15,9 @@ use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, Finding, Findings};
 use crate::terminal;
 use crate::terminal::progress::Progress;
-use crdgen::docs::Given;
-use crdgen::objects::CompiledKind;
+use crdgen_build::docs::Given;
 use crdgen_files::Error;
+use crdgen_kinds::objects::CompiledKind;
 
 /// The objects that the user names as examples.
 #[derive(Default)]

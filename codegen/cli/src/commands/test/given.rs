@@ -7,7 +7,7 @@ use crdgen_core::documents::is_definition;
 use crate::input::definitions::Group;
 use crate::input::{self, Cluster, Options, Rules, Source};
 use crate::outcome::no_definition;
-use crdgen::suites::Given;
+use crdgen_build::suites::Given;
 use crdgen_files::{Error, source};
 
 /// The CRDs for suites.

@@ -9,7 +9,7 @@ use crate::outcome::Outcome;
 use crate::output::report::{self, Format};
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Ready, print};
-use crdgen::suites::{self, Case, Constraint, Options, Outcome as Ended, Suite, Test};
+use crdgen_build::suites::{self, Case, Constraint, Options, Outcome as Ended, Suite, Test};
 use crdgen_files::Error;
 use crdgen_files::input::{Shown, read};
 use crdgen_report::coverage;

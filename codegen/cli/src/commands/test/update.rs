@@ -2,7 +2,7 @@
 
 use crate::output::folders;
 use crate::terminal;
-use crdgen::suites::{self, Outcome};
+use crdgen_build::suites::{self, Outcome};
 use crdgen_files::Error;
 use crdgen_files::input::{self, Shown};
 use std::path::Path;
