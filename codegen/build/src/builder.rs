@@ -5,7 +5,6 @@ use crate::docs;
 use crate::emit::{self, Document, OutputFormat, Publishing};
 use crate::import::{self, Import};
 use crdgen_core::check::lints;
-use crdgen_core::compare::proof::Reported;
 use crdgen_core::decode;
 use crdgen_core::descriptions;
 use crdgen_core::diag::Level;
@@ -256,8 +255,8 @@ impl Builder {
                 if !self.quiet {
                     println!("cargo::rerun-if-changed={}", path.shown());
                 }
-                let mut read = Group::of(&Arc::new(text)).read();
-                if let Some(Finding { diag, .. }) = read.rejected(false) {
+                let read = Group::of(&Arc::new(text)).read();
+                if let Some(Finding { diag, .. }) = read.rejected() {
                     let (path, text) = (path.shown(), diag.text());
                     return Err(Error::Argument(format!("{path}: {}", InertLine(text))));
                 }
@@ -279,7 +278,7 @@ impl Builder {
         let mut broken = String::new();
         let found = crdgen_diff::diff(old, new, &crdgen_diff::Options::default()).findings;
         let found = found.iter().filter_map(|it| it.reported(Unstable::AsStable)).collect();
-        for Reported { diag, change } in lints::without_allowed(new, found).0 {
+        for Finding { diag, change, .. } in lints::without_allowed(new, found).0 {
             let Some(change) = change else { continue };
             let (crd, class) = (&new.metadata.name, change.class);
             let head = format!("{crd}: {}: {}", class.name(), InertLine(diag.shown()));

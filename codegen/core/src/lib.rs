@@ -16,6 +16,7 @@ pub mod check;
 pub mod compare;
 #[cfg(feature = "yaml")]
 pub mod documents;
+pub mod finding;
 pub mod json_patch;
 pub mod keyed;
 pub mod metadata;

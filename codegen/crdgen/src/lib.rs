@@ -44,9 +44,8 @@
 //! | `webhook` | conversion and admission webhooks, as a service for any HTTP server |
 //! | `serve` | a server for these webhooks, with TLS |
 //! | `self-signed` | certificates that this server makes itself |
-//! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites` |
+//! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites`; with `derive`, `suites!`, which generates a test for each case of your test suites |
 //! | `testing` | the module `testing`: an API server in the process of a test; with `derive`, `#[crdgen::test]` |
-//! | `suites` | `suites!`, which generates a test for each case of your test suites |
 //! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
 //! | `arrayvec`, `bigdecimal`, `bytes`, `camino`, `chrono`, `indexmap`, `ipnet`, `jiff`, `ordered-float`, `rust_decimal`, `semver`, `serde_json`, `smallvec`, `smol_str`, `time`, `url`, `uuid` | types of these crates as fields |
@@ -73,6 +72,8 @@
 
 #[cfg(feature = "apply")]
 pub mod apply;
+#[cfg(feature = "convert")]
+pub mod convert;
 mod metadata;
 #[cfg(feature = "webhook")]
 pub mod webhook;
@@ -232,8 +233,6 @@ macro_rules! __test {
     };
 }
 
-#[cfg(feature = "check")]
-pub use crdgen_core::check::Report;
 /// **Unstable**: any release may add fields and variants.
 #[doc(inline)]
 pub use crdgen_runtime::diag;
@@ -285,7 +284,7 @@ macro_rules! __conversion_test {
 
 pub use crdgen_kinds::{CustomResource, Problems, merge, to_yaml};
 #[cfg(feature = "check")]
-pub use crdgen_kinds::{assert_admitted, assert_refused, check, installed, objects, rules};
+pub use crdgen_kinds::{Report, assert_admitted, assert_refused, check, installed, objects, rules};
 pub use crdgen_runtime::recipe::Schema;
 /// The same as [`Schema`], under the name that schemars uses.
 pub use crdgen_runtime::recipe::Schema as JsonSchema;
@@ -306,16 +305,14 @@ pub use crdgen_derive::{CustomResource, JsonSchema, KubeSchema, Schema};
 #[cfg(feature = "apply")]
 pub use apply::Apply;
 #[cfg(feature = "convert")]
-pub use crdgen_derive::{Convert, versioned};
+pub use convert::Convert;
 #[cfg(feature = "convert")]
-pub use crdgen_kinds::convert;
-#[cfg(feature = "convert")]
-pub use crdgen_kinds::convert::Convert;
+pub use crdgen_derive::versioned;
 
 #[cfg(feature = "import")]
 pub use crdgen_derive::import;
 
-#[cfg(feature = "suites")]
+#[cfg(all(feature = "build", feature = "derive"))]
 pub use crdgen_derive::suites;
 
 /// An API server in the process of a test. It is unstable.

@@ -1,9 +1,9 @@
 //! What a comparison finds.
 
 use crdgen_core::compare::changes::{Change, Class, is_unstable};
-use crdgen_core::compare::proof::{Changed, Proof, Reported, Witness};
+use crdgen_core::compare::proof::{Changed, Proof, Witness};
 use crdgen_core::diag::{Code, Diag, Level};
-use crdgen_core::documents::fingerprint;
+use crdgen_core::finding::{self, fingerprint};
 use crdgen_core::path::{Path, Step};
 
 /// The result of a comparison of two CRDs, or of two sets of CRDs.
@@ -98,8 +98,8 @@ impl Finding {
         Some(Diag { field: self.path.clone(), steps: self.steps.clone(), help, ..diag })
     }
 
-    /// Returns the diagnostic with what is known about the change. `None` if the change is not reported.
-    pub fn reported(&self, unstable: Unstable) -> Option<Reported> {
+    /// Returns what is reported about the change. `None` if it is not reported.
+    pub fn reported(&self, unstable: Unstable) -> Option<finding::Finding> {
         let mut diag = self.diag()?;
         let Finding { class, version, field, was, now, proof, fingerprint, is_of_unstable, .. } =
             self.clone();
@@ -107,7 +107,7 @@ impl Finding {
         if unstable == Unstable::Notes && is_of_unstable {
             diag.level = Level::Note;
         }
-        Some(Reported { diag, change: Some(Box::new(change)) })
+        Some(finding::Finding { change: Some(Box::new(change)), ..diag.into() })
     }
 
     pub(crate) fn of_change(crd: &str, change: &Change, field: Option<String>, proof: Proof) -> Finding {

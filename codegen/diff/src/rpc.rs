@@ -43,8 +43,8 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
 const MOST: usize = 1_000_000;
 
 fn read(name: &str, text: &str) -> Result<Vec<Crd>, BadRequest> {
-    let mut read = Group::of(&Arc::new(text.as_bytes().to_vec())).read();
-    match read.rejected(false) {
+    let read = Group::of(&Arc::new(text.as_bytes().to_vec())).read();
+    match read.rejected() {
         Some(finding) => Err(BadRequest(format!("{name}: {}", finding.diag.text()))),
         None => Ok(read.take().map(|(crd, ..)| crd).collect()),
     }

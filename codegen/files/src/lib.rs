@@ -2,8 +2,6 @@
 //! packages of Rust with their kinds (`source`), without compiling them or by compiling them; and folders that are written when they
 //! change, and never lose a file of somebody else (`output`, `generated`).
 
-#![cfg_attr(docsrs, feature(doc_cfg))]
-
 pub mod difference;
 pub mod error;
 pub mod generated;

@@ -77,10 +77,26 @@ enum ValuePlace {
 }
 
 /// A step from a value to one inside of it.
-#[derive(Clone, Copy)]
-enum Step<'a> {
-    Member(&'a str),
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// To a field.
+    Field(&'a str),
+    /// To an item of a list.
     Item(usize),
+    /// To the value of a key in a map.
+    Key(&'a str),
+}
+
+impl Step<'_> {
+    /// Returns the path that begins with this step, and continues with `rest`.
+    pub fn before(self, rest: &str) -> String {
+        let dot = if rest.is_empty() || rest.starts_with('[') { "" } else { "." };
+        match self {
+            Step::Field(name) => format!("{name}{dot}{rest}"),
+            Step::Item(index) => format!("[{index}]{dot}{rest}"),
+            Step::Key(key) => format!("[{key}]{dot}{rest}"),
+        }
+    }
 }
 
 /// serde's error message for a value, and the path to the value.
@@ -93,13 +109,10 @@ pub struct Wrong {
 impl Wrong {
     /// The same error as one about the value around it.
     fn under(self, step: Option<Step<'_>>) -> Wrong {
-        let Wrong { path, message } = self;
-        let path = match step {
-            Some(Step::Member(name)) => format!(".{name}{path}"),
-            Some(Step::Item(number)) => format!("[{number}]{path}"),
-            None => path,
-        };
-        Wrong { path, message }
+        match step {
+            Some(step) => Wrong { path: step.before(&self.path), ..self },
+            None => self,
+        }
     }
 }
 
@@ -108,7 +121,7 @@ impl fmt::Display for Wrong {
         let Wrong { path, message } = self;
         match path.is_empty() {
             true => f.write_str(message),
-            false => write!(f, "{}: {message}", path.trim_start_matches('.')),
+            false => write!(f, "{path}: {message}"),
         }
     }
 }
@@ -142,7 +155,7 @@ impl<'a> Reader<'a> {
         let value = if is_root && name == "metadata" { &NO_METADATA } else { value };
         let is_type = is_root && matches!(name, "apiVersion" | "kind");
         let place = if is_type { ValuePlace::TypeMeta } else { place };
-        Reader { value, place, step: Some(Step::Member(name)), ..self }
+        Reader { value, place, step: Some(Step::Field(name)), ..self }
     }
 
     fn any<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
@@ -169,7 +182,7 @@ impl<'a> Reader<'a> {
         let (variant, content) = match self.value {
             Value::Str(variant) => (variant.as_str(), None),
             Value::Map(members) if members.len() == 1 => match members.iter().next() {
-                Some((variant, content)) => (variant, Some(self.inside(Step::Member(variant), content))),
+                Some((variant, content)) => (variant, Some(self.inside(Step::Field(variant), content))),
                 None => return Err(de::Error::custom("expected a variant")),
             },
             Value::Null

@@ -91,9 +91,12 @@ fn allowed(crd: &Crd) -> BTreeMap<(Vec<Step>, &str), Vec<String>> {
     out
 }
 
+#[cfg(feature = "check")]
+pub use crdgen_core::check::Report;
+
 /// Checks the creation of a CRD as the API server does.
 #[cfg(feature = "check")]
-pub fn check(crd: &Crd) -> crdgen_core::check::Report {
+pub fn check(crd: &Crd) -> Report {
     let mut sent = crd.clone();
     crdgen_runtime::decode::set_defaults(&mut sent);
     crdgen_core::check::create(&sent, &crdgen_core::check::Options::default())

@@ -21,6 +21,6 @@ pub mod straight;
 pub mod to_value;
 
 pub use crdgen_runtime::recipe::Schema;
-#[cfg(feature = "check")]
-pub use kind::check;
 pub use kind::{CustomResource, Problems, merge, to_yaml};
+#[cfg(feature = "check")]
+pub use kind::{Report, check};

@@ -51,14 +51,12 @@ enum Form {
 pub struct Decls {
     all: Vec<Decl>,
     /// Those whose schema has a bound of their size in `allOf`, which the server does not count.
-    #[cfg(feature = "eval")]
     bounded_in_all_of: Vec<DeclId>,
     server: Server,
 }
 
 impl Decls {
     /// Creates an empty set of declarations. A schema is declared as this server declares it.
-    #[cfg(feature = "eval")]
     pub fn of_server(server: Server) -> Decls {
         Decls { all: Vec::new(), bounded_in_all_of: Vec::new(), server }
     }
@@ -67,7 +65,6 @@ impl Decls {
     /// always has `apiVersion`, `kind` and some fields of `metadata`.
     pub fn declare(&mut self, schema: &Schema, of: SchemaOf) -> Option<DeclId> {
         let id = self.declare_own(schema, of)?;
-        #[cfg(feature = "eval")]
         if is_bounded_in_all_of(schema) {
             self.bounded_in_all_of.push(id);
         }
@@ -218,7 +215,6 @@ impl Decls {
     }
 
     /// The keyword that limits the size of values, and the size that one unit of it means.
-    #[cfg(feature = "eval")]
     pub fn bound(&self, id: DeclId) -> Option<(&'static str, u64)> {
         match self.get(id).form {
             Form::Scalar(Ty::STRING | Ty::DYN) => Some(("maxLength", 4)),
@@ -230,8 +226,7 @@ impl Decls {
     }
 
     /// Whether the schema of a declaration has a bound of its size in `allOf`.
-    #[cfg(feature = "eval")]
-    pub(super) fn is_bounded_in_all_of(&self, id: DeclId) -> bool {
+    pub fn is_bounded_in_all_of(&self, id: DeclId) -> bool {
         self.bounded_in_all_of.contains(&id)
     }
 
@@ -259,7 +254,6 @@ impl Decls {
 
 /// Lengths are in characters, which have up to four bytes, and sizes are in bytes.
 /// Whether a schema has a bound of the size of its values in `allOf`, where controller-gen writes it if a field and its type have one each.
-#[cfg(feature = "eval")]
 pub(super) fn is_bounded_in_all_of(schema: &Schema) -> bool {
     let is_bound = |limits: &Limits| {
         limits.max_length.is_some() || limits.max_items.is_some() || limits.max_properties.is_some()

@@ -9,9 +9,7 @@
 
 use crdgen_cel as cel;
 use crdgen_runtime::{diag, ir};
-#[cfg(feature = "eval")]
-use crdgen_text::path;
-use crdgen_text::{go, value};
+use crdgen_text::{go, path, value};
 
 #[cfg(feature = "eval")]
 mod advice;
@@ -19,7 +17,6 @@ mod advice;
 mod budget;
 #[cfg(feature = "eval")]
 mod compile;
-#[cfg(feature = "eval")]
 pub mod correlate;
 mod declare;
 pub mod demands;
@@ -29,7 +26,6 @@ pub mod run;
 pub mod server;
 #[cfg(feature = "eval")]
 pub mod structural;
-#[cfg(feature = "eval")]
 pub mod walk;
 
 #[cfg(feature = "eval")]

@@ -1,9 +1,7 @@
 //! Determines the possible results of a rule if one field is absent and all other values are arbitrary. It never misses
 //! a possible result, but may include impossible ones. So if "true" is not among the results, the rule is never true.
 
-#[cfg(feature = "eval")]
-use std::collections::BTreeSet;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, MacroCall, Reference, ops};
 use crate::cel::escape::unescape;
@@ -158,7 +156,6 @@ pub fn mentions(checked: &Checked, types: &Types) -> HashSet<Vec<Step>> {
 }
 
 /// The names of all fields that a rule uses. `None` if it uses an object in another way than by its fields.
-#[cfg(feature = "eval")]
 pub fn fields(checked: &Checked, types: &Types) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     let mut selected = HashSet::new();

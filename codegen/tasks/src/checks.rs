@@ -5,7 +5,6 @@
 use std::collections::HashSet;
 
 use crdgen_core::check::lints::{self, Lints};
-use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::codes;
 use crdgen_core::documents::{Definitions, Finding};
 use crdgen_core::ir::Crd;
@@ -51,7 +50,7 @@ impl Checks {
         read.report_removed(Server::NEWEST.minor());
         project.of_text(source, read, |crd, old| match old {
             Some(old) => lints::on_update(crd, &old, &self.lints, &changes),
-            None => lints::on_create(crd, &self.lints).into_iter().map(Reported::from).collect(),
+            None => lints::on_create(crd, &self.lints).into_iter().map(Finding::from).collect(),
         })
     }
 

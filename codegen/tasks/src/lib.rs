@@ -1,8 +1,6 @@
 //! What the command does with its inputs. `inputs` finds and reads them: files, folders, kustomizations, charts, clusters and revisions
 //! of git. The other modules are tasks: functions from what was read to what is found.
 
-#![cfg_attr(docsrs, feature(doc_cfg))]
-
 pub mod against;
 pub mod checks;
 pub mod converter;

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crdgen_build::declared::{self, Declared, Versions};
 use crdgen_core::check::lints;
-use crdgen_core::compare::proof::Reported;
 use crdgen_core::diag::Diag;
 use crdgen_core::documents::{Definitions, Finding};
 use crdgen_core::ir::Crd;
@@ -130,23 +129,23 @@ impl Updates {
         new: &Crd,
         found: &[crdgen_diff::Finding],
         changed: &mut Changed,
-    ) -> Vec<Reported> {
+    ) -> Vec<Finding> {
         changed.steps.extend(crdgen_diff::steps(new, found));
         changed.updates.extend(self.keeps_crds.then(|| (old, new.clone())));
         self.without_allowed(new, found.iter().filter_map(|it| it.reported(self.unstable)).collect())
     }
 
     /// The changes of an update that the server accepts.
-    pub(crate) fn reported(&self, old: &Crd, new: &Crd) -> Vec<Reported> {
+    pub(crate) fn reported(&self, old: &Crd, new: &Crd) -> Vec<Finding> {
         let changes = self.between(old, new);
         let accepted = changes.found.iter().filter(|finding| finding.class != Class::Refused);
         accepted.filter_map(|finding| finding.reported(self.unstable)).collect()
     }
 
     /// The changes that the CRD itself does not allow, and what it allows in vain.
-    pub(crate) fn without_allowed(&self, crd: &Crd, changes: Vec<Reported>) -> Vec<Reported> {
+    pub(crate) fn without_allowed(&self, crd: &Crd, changes: Vec<Finding>) -> Vec<Finding> {
         let (mut reported, in_vain) = lints::without_allowed(crd, changes);
-        reported.extend(in_vain.into_iter().map(|it| Reported::from(source::allows_nothing(it))));
+        reported.extend(in_vain.into_iter().map(|it| Finding::from(source::allows_nothing(it))));
         reported
     }
 

@@ -8,7 +8,6 @@ mod group_version;
 pub mod inert;
 pub mod json;
 pub mod listed;
-#[cfg(any(feature = "go", feature = "read"))]
 pub mod names;
 pub mod nearest;
 pub mod path;

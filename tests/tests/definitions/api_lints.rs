@@ -1,8 +1,8 @@
-//! The lints about the design of APIs: their examples, and the page about them.
+//! The lints for nodes of schemas: their examples, and the page about those that are about the design of APIs.
 
 use super::{definition, with_schema};
-use crdgen_core::check::lints::api::{self, Example, Topic};
 use crdgen_core::check::lints::fix::is_fixable;
+use crdgen_core::check::lints::nodes::{self, Lint, Topic};
 use crdgen_core::check::lints::{Lints, run};
 use std::fmt::Write;
 use std::path::Path;
@@ -10,14 +10,14 @@ use std::path::Path;
 /// The codes that are reported for an example.
 fn reported(example: &str) -> Vec<&'static str> {
     let mut lints = Lints::none();
-    assert!(lints.set("api", true));
+    assert!(lints.set("all", true));
     let schema = format!("type: object\n{example}\n");
     run(&definition(&with_schema(&schema)), &lints).iter().map(|diag| diag.code.id).collect()
 }
 
 #[test]
 fn each_lint_reports_its_example_and_not_the_other_one() {
-    for Example { code, fires, silent, .. } in api::examples() {
+    for Lint { code, fires, silent, .. } in nodes::all() {
         assert!(reported(fires).contains(&code.id), "{} does not report {fires}", code.id);
         assert!(!reported(silent).contains(&code.id), "{} reports {silent}", code.id);
     }
@@ -26,7 +26,7 @@ fn each_lint_reports_its_example_and_not_the_other_one() {
 #[test]
 fn codes_and_lints_are_the_same() {
     let codes: Vec<&str> = crdgen_core::diag::codes::api::ALL.iter().map(|code| code.id).collect();
-    let lints: Vec<&str> = api::ALL.iter().map(|lint| lint.code.id).collect();
+    let lints: Vec<&str> = nodes::all().map(|lint| lint.code.id).filter(|id| codes.contains(id)).collect();
     assert_eq!(codes, lints);
 }
 
@@ -54,12 +54,13 @@ fn the_page_has_all_lints() {
          The profile also has LNT006, about a status without its subresource and the other way round ([CODES.md](CODES.md)).\n\n\
          The examples below are keywords of the schema of a whole object, `openAPIV3Schema`.\n",
     );
-    let mut fixable: Vec<&str> = api::profile().filter(|code| is_fixable(code)).map(|code| code.id).collect();
+    let mut fixable: Vec<&str> =
+        nodes::profile().filter(|code| is_fixable(code)).map(|code| code.id).collect();
     fixable.sort_unstable();
     let mut page = page.replace("FIXABLE", &fixable.join(", "));
     for topic in Topic::ALL {
         let _ = writeln!(page, "\n## {}", topic.title());
-        for Example { code, fires, silent, .. } in api::examples().filter(|it| it.topic == topic) {
+        for Lint { code, fires, silent, .. } in nodes::all().filter(|it| it.topic == Some(topic)) {
             let text = code.explain.split_whitespace().collect::<Vec<_>>().join(" ");
             let _ = write!(
                 page,

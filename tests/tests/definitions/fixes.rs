@@ -324,7 +324,7 @@ fn fixes_of_random_types_change_only_attributes() {
     let mut options = source::Options { path: file.clone(), refused: true, ..source::Options::default() };
     options.lints.switch(&["api".to_owned()], &[]).unwrap_or_else(|e| panic!("{e}"));
     let codes: BTreeSet<&str> =
-        lints::api::profile().filter(|code| lints::fix::is_fixable(code)).map(|code| code.id).collect();
+        lints::nodes::profile().filter(|code| lints::fix::is_fixable(code)).map(|code| code.id).collect();
     let mut count = 0;
     for case in 0..200 {
         let mut rng = Rng::of_case(11, case);

@@ -10,7 +10,7 @@ use crdgen_publish::explain::{Explainer, Extent, beyond};
 use crate::arguments::selection;
 use crate::arguments::values;
 use crate::crds::accepted::{self, Also};
-use crate::input::{self, definitions};
+use crate::input;
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::outcome::no_such_kind;
@@ -104,7 +104,7 @@ fn explain_field(what: &str, args: &Args) -> Result<Outcome, Error> {
     // A CRD without a kind, which no server accepts, may be the one that is meant.
     let wanted = |crd: &Crd| {
         let names = &crd.spec.names;
-        names.kind.is_empty() || definitions::is_named(names, kind)
+        names.kind.is_empty() || crdgen_tasks::inputs::is_named(names, kind)
     };
     let outcome =
         accepted::each_of(&args.crd, &args.from.options()?, Also::UNIONS, wanted, |crds, others| {

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use crdgen_core::json;
 
 use crate::arguments::selection;
-use crate::input::definitions::{Group, expect_accepted};
 use crate::input::{self, stream};
 use crate::outcome::Outcome;
 use crate::outcome::no_definition;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Terminal};
+use crdgen_core::documents::Group;
 use crdgen_files::Error;
 use crdgen_report::stored::{self, Form, StoredReport};
+use crdgen_tasks::inputs::expect_accepted;
 use crdgen_tasks::stored::{
     Api, Facts, File, Rewrite, Subject, Watch, ask, finish, may_drop_fields, of_cluster,
 };
@@ -109,7 +110,7 @@ fn read_files(args: &Args, report: &mut StoredReport<'_, Terminal>) -> Result<()
         let Some(source) = inputs.read(input)? else { continue };
         let work = |group: Group| {
             let texts = group.texts();
-            expect_accepted(&mut group.read(), &source, true)?;
+            expect_accepted(&mut group.read(), &source)?;
             let facts = |text: &String| Facts::of(json::read(text.as_bytes()).unwrap_or_default());
             texts.iter().map(facts).collect::<Result<Vec<_>, _>>()
         };

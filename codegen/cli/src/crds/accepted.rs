@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use crdgen_core::ir::Crd;
 
-use crate::input::definitions::Named;
 use crate::input::{self, Inventory, Options, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, Findings};
 use crate::terminal::{self, Ready};
+use crdgen_core::documents::Named;
 use crdgen_files::Error;
 use crdgen_report::copies::Copies;
 
@@ -90,8 +90,12 @@ fn read(
                 read.allow_unions();
             }
             let others = read.keep(&wanted);
-            let (named, accepted): (Vec<Named>, Vec<Crd>) =
-                read.accepted(unions, refused).into_iter().unzip();
+            let judged = read.judged().into_iter().filter(|(_, _, is_accepted)| *is_accepted || refused);
+            let (named, mut accepted): (Vec<Named>, Vec<Crd>) =
+                judged.map(|(named, crd, _)| (named, crd)).unzip();
+            if !unions {
+                accepted.iter_mut().for_each(Crd::drop_unions);
+            }
             let mut findings = read.findings;
             findings.sort_by_key(|f| f.place.map(|p| p.start.offset));
             let mut counts = Counts::default();

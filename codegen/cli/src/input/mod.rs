@@ -1,7 +1,6 @@
 //! What commands read. `crdgen_tasks::inputs` finds the files and builds kustomizations and charts. This module reads the CRDs in
 //! them.
 
-pub(crate) mod definitions;
 pub(crate) mod stream;
 
 pub(crate) use crdgen_tasks::inputs::{

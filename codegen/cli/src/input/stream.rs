@@ -2,9 +2,9 @@
 
 pub(crate) use crdgen_tasks::inputs::stream::groups;
 
-use crate::input::definitions::{Definitions, Group};
 use crate::input::{Inventory, Source};
 use crate::terminal::progress::Progress;
+use crdgen_core::documents::{Definitions, Group};
 use crdgen_files::Error;
 use crdgen_tasks::inputs::stream;
 

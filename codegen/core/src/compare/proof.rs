@@ -1,8 +1,6 @@
-//! How it is known what a change means, and the diagnostics about changes.
+//! How it is known what a change means.
 
-use super::changes::{Change, Class, between};
-use crate::diag::Diag;
-use crate::ir::Crd;
+use super::changes::Class;
 use crate::value::{Map, Value};
 use crate::yaml;
 
@@ -249,24 +247,4 @@ impl Changed {
         proof.write(&mut out);
         Value::Map(out)
     }
-}
-
-/// A diagnostic. If it is about a change, it comes with what is known about that.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reported {
-    /// The diagnostic.
-    pub diag: Diag,
-    /// What changes.
-    pub change: Option<Box<Changed>>,
-}
-
-impl From<Diag> for Reported {
-    fn from(diag: Diag) -> Reported {
-        Reported { diag, change: None }
-    }
-}
-
-/// Returns the diagnostics about the changes of a CRD, without a search for objects that they break.
-pub fn unsearched(old: &Crd, new: &Crd) -> Vec<Reported> {
-    between(old, new).iter().filter_map(Change::diag).map(Reported::from).collect()
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::{Finding, Group, Part, finding, is_definition, name_of, place};
 use crate::check;
-use crate::compare::proof::Reported;
 use crate::decode::{self, Written};
 use crate::diag::{Diag, Diags, Level, codes};
 use crate::ir::{ApiVersion, Crd};
@@ -131,7 +130,7 @@ impl Definitions {
     }
 
     fn report(&mut self, document: usize, prefix: &[Step], name: &str, diags: Diags) {
-        self.report_all(document, prefix, name, diags.into_iter().map(Reported::from));
+        self.report_all(document, prefix, name, diags.into_iter().map(Finding::from));
     }
 }
 
@@ -141,22 +140,18 @@ impl Definitions {
         document: usize,
         prefix: &[Step],
         name: &str,
-        all: impl IntoIterator<Item = Reported>,
+        all: impl IntoIterator<Item = Finding>,
     ) {
         let document = &self.documents[document];
-        let at_place = |Reported { diag, change }| Finding {
+        let at_place = |Finding { diag, change, .. }| Finding {
             change,
             ..finding(document, prefix, name.to_owned(), true, diag)
         };
         self.findings.extend(all.into_iter().map(at_place));
     }
 
-    /// Returns the first error in the text, for callers that need accepted CRDs. If `unions` is `true`, unions are
-    /// allowed, although servers do not know them.
-    pub fn rejected(&mut self, unions: bool) -> Option<&Finding> {
-        if unions {
-            self.allow_unions();
-        }
+    /// Returns the first error in the text, for callers that need accepted CRDs.
+    pub fn rejected(&self) -> Option<&Finding> {
         let refused = |f: &&Finding| f.diag.level == Level::Error;
         self.findings.iter().find(refused)
     }
@@ -196,7 +191,7 @@ impl Definitions {
     }
 
     /// Calls a check for each CRD in the form that a server sees, and adds the diagnostics to the findings.
-    pub fn check<D: Into<Reported>>(&mut self, mut check: impl FnMut(&Crd) -> Vec<D>) {
+    pub fn check<D: Into<Finding>>(&mut self, mut check: impl FnMut(&Crd) -> Vec<D>) {
         let mut definitions = std::mem::take(&mut self.definitions);
         definitions.iter_mut().for_each(|d| d.crd.drop_unions());
         for Definition { crd, document, steps, .. } in &definitions {
@@ -225,24 +220,22 @@ impl Definitions {
         });
     }
 
-    /// Removes and returns the CRDs that a server would accept on create. If `refused` is `true`, the rejected ones
-    /// are returned too. The reasons for a rejection are added to the findings.
-    pub fn accepted(&mut self, unions: bool, refused: bool) -> Vec<(Named, Crd)> {
+    /// Removes and returns the CRDs, and whether a server would accept each of them on create, without its unions. The reasons for a
+    /// rejection are added to the findings.
+    pub fn judged(&mut self) -> Vec<(Named, Crd, bool)> {
         let mut out = Vec::new();
         let named = self.named();
-        for (named, Definition { mut crd, document, steps, .. }) in
+        for (named, Definition { crd, document, steps, .. }) in
             named.into_iter().zip(std::mem::take(&mut self.definitions))
         {
-            let with_unions = unions.then(|| crd.clone());
-            crd.drop_unions();
+            let mut sent = crd.clone();
+            sent.drop_unions();
             // No server creates CRDs of v1beta1 any more, but those that exist may be updated.
-            let report = match crd.api_version {
-                ApiVersion::V1 => check::create(&crd, &check::Options::default()),
-                ApiVersion::V1beta1 => check::update(&crd, &crd, &check::Options::default()),
+            let report = match sent.api_version {
+                ApiVersion::V1 => check::create(&sent, &check::Options::default()),
+                ApiVersion::V1beta1 => check::update(&sent, &sent, &check::Options::default()),
             };
-            if report.is_accepted() || refused {
-                out.push((named, with_unions.unwrap_or(crd)));
-            }
+            out.push((named, crd, report.is_accepted()));
             let name = report.name().to_owned();
             self.report(document, &steps, &name, report.errors);
         }

@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 use std::sync::Arc;
 
 use super::{Finding, binary, is_definition, name_of};
+use crate::diag::Diag;
 use crate::json;
 use crate::path::Step;
 use crate::value::Value;
@@ -84,7 +85,10 @@ fn parts(text: &Arc<Vec<u8>>) -> impl Iterator<Item = Result<Part, Box<Finding>>
         Some(match read? {
             Ok(document) => Ok(Part::of(document)),
             Err(unreadable) => {
-                let mut finding = Box::new(Finding::from(unreadable));
+                let mut finding = Box::new(Finding {
+                    place: Some(unreadable.place),
+                    ..Diag::from(unreadable.problem).into()
+                });
                 if let Some(kind) = *kind {
                     is_binary = true;
                     finding.place = None;

@@ -5,16 +5,15 @@ mod definitions;
 mod edit;
 mod exceptions;
 mod expression;
-mod finding;
 mod group;
 mod keys;
 mod objects;
 
+pub use crate::finding::{Finding, fingerprint};
 pub use definitions::{Definition, Definitions, Named};
 pub use edit::{Fixed, end_of_lines, fixed};
 pub use exceptions::{Comment, Day, Exception, exceptions};
 pub use expression::of_expression;
-pub use finding::{Finding, fingerprint};
 pub use group::{Group, Part, groups};
 pub use objects::{Manifest, objects};
 

@@ -4,7 +4,6 @@ use super::error::Error;
 use super::request::Request;
 use super::{Answer, fields};
 use crate::check::lints::{self, Changes, Lints};
-use crate::compare::proof::Reported;
 use crate::diag::{Code, Diags, Level, codes};
 use crate::documents::{Definitions, Finding, Group, finding};
 use crate::ir::Crd;
@@ -15,8 +14,8 @@ use std::sync::Arc;
 /// Checks all CRDs in a text, as `crdgen check` does. A CRD that is also in `old` is an update.
 pub(super) fn check(request: &Request, changes: Changes<'_>) -> Answer {
     let selected = selected(request)?;
-    let mut old = read(&request.old);
-    if let Some(finding) = old.rejected(false) {
+    let old = read(&request.old);
+    if let Some(finding) = old.rejected() {
         return Err(Error::In("old".to_owned(), Box::new(Error::Document(finding.diag.text()))));
     }
     let old: BTreeMap<String, Crd> = old.take().map(|(crd, ..)| (crd.metadata.name.clone(), crd)).collect();
@@ -24,7 +23,7 @@ pub(super) fn check(request: &Request, changes: Changes<'_>) -> Answer {
     let count = read.definitions.len();
     read.check(|crd| match old.get(&crd.metadata.name) {
         Some(old) => lints::on_update(crd, old, &selected, changes),
-        None => lints::on_create(crd, &selected).into_iter().map(Reported::from).collect(),
+        None => lints::on_create(crd, &selected).into_iter().map(Finding::from).collect(),
     });
     let mut findings = read.findings;
     findings.sort_by_key(|finding| finding.place.map(|place| place.start.offset));

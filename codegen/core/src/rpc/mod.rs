@@ -17,7 +17,7 @@ mod versions;
 pub mod yaml;
 
 use crate::check::lints::Changes;
-use crate::compare::proof::unsearched;
+use crate::finding::unsearched;
 use crate::json;
 use crate::value::{Map, Value};
 use error::Error;

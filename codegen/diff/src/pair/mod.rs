@@ -10,8 +10,9 @@ use std::rc::Rc;
 
 use crdgen_core::check;
 use crdgen_core::compare::changes::{self, Change, Class};
-use crdgen_core::compare::proof::{Proof, Reported};
+use crdgen_core::compare::proof::Proof;
 use crdgen_core::diag::Diag;
+use crdgen_core::finding;
 use crdgen_core::ir::{Condition, Crd, Schema, Type, Validation};
 
 use crate::Options;
@@ -165,7 +166,7 @@ fn shared(options: &Options, pairs: usize) -> usize {
 }
 
 /// Returns [`changes()`] as diagnostics, without those that are not reported.
-pub fn reported(old: &Crd, new: &Crd, options: &Options, unstable: Unstable) -> Vec<Reported> {
+pub fn reported(old: &Crd, new: &Crd, options: &Options, unstable: Unstable) -> Vec<finding::Finding> {
     changes(old, new, options).iter().filter_map(|finding| finding.reported(unstable)).collect()
 }
 

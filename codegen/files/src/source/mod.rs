@@ -449,7 +449,7 @@ impl Reading {
 }
 
 fn is_about_design(code: &Code) -> bool {
-    lints::api::profile().any(|own| own == code)
+    lints::nodes::profile().any(|own| own == code)
 }
 
 /// What a diagnostic is about. A CRD contains a type as often as it is used, and lints report the same at each of these places.

@@ -258,21 +258,7 @@ impl<'a> Context<'a> {
     }
 
     fn docs_of(&self, ty: &Ty) -> &str {
-        match ty {
-            Ty::Named(id) => &self.plan.types[*id].docs,
-            Ty::Bool
-            | Ty::I32
-            | Ty::I64
-            | Ty::Number
-            | Ty::String
-            | Ty::Time
-            | Ty::Json
-            | Ty::JsonObject
-            | Ty::ObjectMeta
-            | Ty::Kubernetes(_)
-            | Ty::List(_)
-            | Ty::Map(_) => "",
-        }
+        if let Ty::Named(id) = ty { &self.plan.types[*id].docs } else { "" }
     }
 
     fn has_docs(&self, ty: &Ty) -> bool {

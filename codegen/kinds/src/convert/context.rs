@@ -2,9 +2,9 @@
 //! keep now.
 
 use super::Within;
-use super::error::{Failure, Step};
+use super::error::Failure;
 use super::stash::{Item, Kept, fingerprint};
-use crate::from_value::from_value;
+use crate::from_value::{Step, from_value};
 use crate::to_value::to_value;
 use crdgen_runtime::json;
 use crdgen_runtime::value::{Map, Value};

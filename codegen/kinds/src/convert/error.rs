@@ -1,5 +1,6 @@
 //! Why a value has no counterpart in another version.
 
+use crate::from_value::Step;
 use crdgen_runtime::path::Step as PathStep;
 use std::convert::Infallible;
 use std::fmt;
@@ -48,15 +49,6 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A step of the path to a value.
-#[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
-pub enum Step<'a> {
-    Field(&'a str),
-    Item(usize),
-    Key(&'a str),
-}
-
 /// The error of a field's conversion, as the error of the conversion of the type around it.
 #[diagnostic::on_unimplemented(
     message = "this conversion can fail, but the conversion of the type around it cannot",
@@ -103,13 +95,7 @@ impl Failure for Error {
             Step::Field(name) | Step::Key(name) => PathStep::Key(name.to_owned()),
             Step::Item(index) => PathStep::Index(index),
         });
-        let rest = std::mem::take(&mut self.path);
-        let dot = if rest.is_empty() || rest.starts_with('[') { "" } else { "." };
-        self.path = match step {
-            Step::Field(name) => format!("{name}{dot}{rest}"),
-            Step::Item(index) => format!("[{index}]{dot}{rest}"),
-            Step::Key(key) => format!("[{key}]{dot}{rest}"),
-        };
+        self.path = step.before(&self.path);
         self
     }
 }

@@ -1,24 +1,4 @@
-//! Conversion between the versions of a kind.
-//!
-//! `#[derive(Convert)]` on the types of the newer version declares how each field and variant comes from the older version.
-//! The derive generates both directions. If a version cannot express a value, crdgen keeps the value in an annotation of the
-//! object, and restores it when the object is converted back. [`Versions`] converts objects as JSON, step by step through the
-//! versions in between.
-//!
-//! ```ignore
-//! #[derive(Convert, CustomResource, Deserialize, Schema, Serialize)]
-//! #[kube(group = "example.com", version = "v1", kind = "Widget")]
-//! #[convert(from = "v1beta1::WidgetSpec", removed(legacy_mode))]
-//! pub struct WidgetSpec {
-//!     #[convert(from = "size")]
-//!     pub replicas: i32,
-//!     #[convert(default)]
-//!     pub paused: bool,
-//! }
-//!
-//! let versions = Versions::new().pair::<v1beta1::Widget, v1::Widget>();
-//! let object = versions.convert(&object, "example.com/v1")?;
-//! ```
+//! Conversion between the versions of a kind. The facade's module of this name has an example.
 
 mod context;
 mod error;
@@ -32,13 +12,13 @@ mod stash;
 mod versions;
 
 #[doc(hidden)]
-pub use crate::from_value::Fields;
+pub use crate::from_value::{Fields, Step};
 #[doc(hidden)]
 pub use context::is_empty;
 pub use context::{Context, Object};
-pub use error::{Error, Within};
 #[doc(hidden)]
-pub use error::{Failure, Step};
+pub use error::Failure;
+pub use error::{Error, Within};
 #[doc(hidden)]
 pub use lines::convert_lines;
 #[cfg(feature = "check")]

@@ -5,8 +5,6 @@ mod restored;
 #[cfg(feature = "webhook")]
 mod straight;
 
-#[cfg(feature = "webhook")]
-use super::guard::{Guard, Key};
 use super::stash::Stash;
 use super::{Context, Convert, Error, Object, Within};
 use crate::from_value::{Fields, Known, from_object};
@@ -18,8 +16,6 @@ use crdgen_runtime::value::{Map, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
-#[cfg(feature = "webhook")]
-use std::sync::Arc;
 
 /// The versions of a kind, and the conversions between them. Add a pair for every two neighbouring versions.
 ///
@@ -32,10 +28,7 @@ pub struct Versions {
     kind: &'static str,
     pairs: Vec<Pair>,
     #[cfg(feature = "webhook")]
-    key: Option<Key>,
-    /// What a webhook checks.
-    #[cfg(feature = "webhook")]
-    guard: Option<Arc<Guard>>,
+    webhook: restored::Webhook,
 }
 
 /// Two versions with a conversion between them.
@@ -101,31 +94,6 @@ impl Versions {
         self
     }
 
-    /// Sets the secret of the webhook, which all of its replicas must share. With it, values of the status that a version cannot
-    /// express are kept in the annotation, and restored if a webhook with the same secret has kept them for the same object.
-    /// Without it, a webhook does not keep them, because whoever may write an object could forge them, and the status of the
-    /// other version has its defaults until a controller writes it again.
-    ///
-    /// ```ignore
-    /// let secret = std::fs::read("/secret/key")?;
-    /// let versions = Versions::new().pair::<v1beta1::Widget, v1::Widget>().secret(&secret);
-    /// ```
-    #[cfg(feature = "webhook")]
-    #[must_use]
-    pub fn secret(mut self, secret: &[u8]) -> Versions {
-        self.key = Some(Key::new(secret));
-        self
-    }
-
-    /// The same versions for objects that others write: what is restored is checked.
-    #[cfg(feature = "webhook")]
-    #[doc(hidden)]
-    pub fn guarded(mut self) -> Versions {
-        let guard = Guard::new(self.key.clone(), self.definitions());
-        self.guard = Some(Arc::new(guard));
-        self
-    }
-
     /// Returns the API group of the kind.
     pub fn group(&self) -> &'static str {
         self.group
@@ -167,8 +135,8 @@ impl Versions {
     /// Converts an object step by step, and checks what is restored if this is a webhook.
     fn checked(&self, object: &Value, hops: &[Hop<'static>]) -> Result<Converted, Error> {
         #[cfg(feature = "webhook")]
-        if let Some(guard) = &self.guard {
-            let trust = Trust::Guarded(Arc::clone(guard));
+        if let Some(guard) = &self.webhook.guard {
+            let trust = Trust::Guarded(guard.clone());
             let way = Way { group: self.group, kind: self.kind, hops, trust: &trust };
             return restored::checked(guard, &way, object, |object| self.along(&way, object));
         }
@@ -289,7 +257,7 @@ pub enum Trust {
     All,
     /// Those that a webhook may restore.
     #[cfg(feature = "webhook")]
-    Guarded(Arc<Guard>),
+    Guarded(std::sync::Arc<super::guard::Guard>),
 }
 
 impl Trust {
@@ -324,26 +292,7 @@ pub struct Converted {
     /// Whether something was lost whose loss the declaration accepts.
     is_lossy: bool,
     /// Whether the annotation had values for it.
-    #[cfg(feature = "webhook")]
-    has_restored: bool,
-}
-
-impl Converted {
-    fn unchanged(object: Value) -> Converted {
-        let (is_lossy, has_restored) = (false, false);
-        Converted::new(object, is_lossy, has_restored)
-    }
-
-    fn new(object: Value, is_lossy: bool, has_restored: bool) -> Converted {
-        #[cfg(not(feature = "webhook"))]
-        let _ = has_restored;
-        Converted {
-            object,
-            is_lossy,
-            #[cfg(feature = "webhook")]
-            has_restored,
-        }
-    }
+    pub has_restored: bool,
 }
 
 /// The conversions from one version of a kind to another one.
@@ -366,7 +315,9 @@ impl<'v> Way<'_, 'v> {
     ) -> Result<Converted, E> {
         let Way { group, kind, hops, trust } = *self;
         let Value::Map(members) = object else { return Err(Error::new("this is not an object").into()) };
-        let Some(last) = hops.last() else { return Ok(Converted::unchanged(object.clone())) };
+        let Some(last) = hops.last() else {
+            return Ok(Converted { object: object.clone(), is_lossy: false, has_restored: false });
+        };
         let with_metadata = || {
             let mut members = members.clone();
             members.insert("metadata", Value::Map(Map::new()));
@@ -399,7 +350,7 @@ impl<'v> Way<'_, 'v> {
         object.insert("apiVersion", Value::from(format!("{group}/{}", last.to)));
         object.insert("kind", Value::from(kind));
         object.insert("metadata", Value::Map(metadata));
-        Ok(Converted::new(Value::Map(object), is_lossy, has_restored))
+        Ok(Converted { object: Value::Map(object), is_lossy, has_restored })
     }
 }
 

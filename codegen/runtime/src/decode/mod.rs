@@ -4,15 +4,7 @@
 #[macro_use]
 mod context;
 #[cfg(feature = "read")]
-mod defaults;
-#[cfg(feature = "read")]
-mod definition;
-#[cfg(feature = "read")]
 mod document;
-#[cfg(feature = "read")]
-mod fields;
-#[cfg(feature = "read")]
-mod metadata;
 mod schema;
 
 use crate::diag::Diags;
@@ -20,9 +12,7 @@ use crate::ir::{ApiVersion, Schema};
 use crate::path::Path;
 use crate::value::Value;
 #[cfg(feature = "read")]
-pub use defaults::set_defaults;
-#[cfg(feature = "read")]
-pub use document::{Written, crd, crd_as_written};
+pub use document::{Written, crd, crd_as_written, set_defaults};
 
 use context::{Cx, Decode};
 

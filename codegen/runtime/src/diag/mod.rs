@@ -7,7 +7,6 @@ pub use bad_value::BadValue;
 
 use crate::go;
 use crate::path::{Path, Step};
-#[cfg(feature = "read")]
 use crate::yaml::{Problem, ProblemKind};
 
 /// A stable code of a diagnostic. All codes are in the tables of [`codes`].
@@ -143,7 +142,6 @@ pub struct Diag {
 pub type Diags = Vec<Diag>;
 
 /// Converts a syntax error or a repeated key in YAML or JSON, with its place.
-#[cfg(feature = "read")]
 impl From<Problem> for Diag {
     fn from(problem: Problem) -> Diag {
         let code = match problem.kind {

@@ -293,7 +293,6 @@ pub struct Condition {
     pub observed_generation: i64,
 }
 
-#[cfg(feature = "read")]
 impl Crd {
     /// Removes the keyword `x-kubernetes-unions` from all schemas, because servers do not know it.
     pub fn drop_unions(&mut self) {

@@ -300,7 +300,6 @@ impl Schema {
     }
 
     /// Removes the keyword `x-kubernetes-unions` everywhere in the schema, because servers do not know it.
-    #[cfg(feature = "read")]
     pub fn drop_unions(&mut self) {
         self.ext.unions.clear();
         self.children_mut().for_each(|(_, child)| child.drop_unions());

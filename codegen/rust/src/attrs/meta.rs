@@ -229,7 +229,6 @@ pub(super) fn infinite(tokens: TokenStream) -> Option<proc_macro2::Literal> {
 }
 
 /// The same if expressions may replace values, as in `json!`.
-#[cfg(feature = "source")]
 pub fn json_with(
     tokens: TokenStream,
     expression: &mut dyn FnMut(&[TokenTree]) -> Option<Value>,

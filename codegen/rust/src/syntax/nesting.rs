@@ -5,8 +5,7 @@
 //! them are levels too (`a + b + c`, `x.f().g()`, `else if`, `&&&T`). Each recursion of a parser consumes at least one
 //! token, so the number of tokens since the last end limits it. The code in this module does not recurse.
 
-#[cfg(feature = "source")]
-use crate::span::{Place, Pos};
+use crate::span::Pos;
 #[cfg(feature = "source")]
 use crate::syntax::delimiters::no_tokens;
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree, token_stream};
@@ -34,7 +33,6 @@ pub enum NoRust {
     /// The code is nested too deeply at this place.
     TooDeep(Span),
     /// A bracket has no partner, or a token is not a Rust token. Contains the place and the message.
-    #[cfg(feature = "source")]
     NoTokens(Pos, String),
     /// The tokens are not valid Rust code.
     Syntax(syn::Error),
@@ -46,11 +44,11 @@ const HELP: &str = "move parts of it into a `type`, `const`, `let` or `fn`";
 impl NoRust {
     /// Returns the place of the error.
     #[cfg(feature = "source")]
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> crate::span::Place {
         let span = match self {
             NoRust::NoTokens(start, _) => {
                 let end = Pos { column: start.column + 1, offset: start.offset + 1, ..*start };
-                return Place { start: *start, end };
+                return crate::span::Place { start: *start, end };
             }
             NoRust::TooDeep(span) => *span,
             NoRust::Syntax(error) => error.span(),
@@ -68,7 +66,6 @@ impl fmt::Display for NoRust {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoRust::TooDeep(_) => f.write_str("this is nested too deeply"),
-            #[cfg(feature = "source")]
             NoRust::NoTokens(_, why) => f.write_str(why),
             NoRust::Syntax(error) => error.fmt(f),
         }
@@ -77,15 +74,14 @@ impl fmt::Display for NoRust {
 
 /// Returns the place of a span.
 #[cfg(feature = "source")]
-pub fn place(span: Span) -> Place {
+pub fn place(span: Span) -> crate::span::Place {
     let pos =
         |p: proc_macro2::LineColumn, offset| Pos { line: p.line as u32, column: p.column as u32 + 1, offset };
     let range = span.byte_range();
-    Place { start: pos(span.start(), range.start), end: pos(span.end(), range.end) }
+    crate::span::Place { start: pos(span.start(), range.start), end: pos(span.end(), range.end) }
 }
 
 /// The byte at which the code of a file begins. Places count from there.
-#[cfg(feature = "source")]
 pub fn start_of_code(text: &str) -> usize {
     let marked = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Like syn, this skips a first line that names an interpreter. Its line break stays, so that line numbers stay

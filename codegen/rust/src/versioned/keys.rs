@@ -139,6 +139,9 @@ pub(super) fn of_types() -> impl Iterator<Item = &'static str> {
     ALL.iter().filter(|key| key.1.contains(&Type)).map(|key| key.0)
 }
 
+/// The keys of `changed` that do not belong to the conversion.
+pub(super) const OF_CHANGE: [&str; 3] = ["since", "from_name", "from_type"];
+
 /// The keys that may be used between the parentheses of a key.
 pub(super) fn inner(key: &str, place: VersionedPlace) -> &'static [&'static str] {
     match (key, place) {

@@ -7,6 +7,7 @@ use super::super::lower::plain;
 use super::super::report::Report;
 use super::action::Action;
 use super::args::{Args, Version};
+use super::keys::{self, VersionedPlace};
 use super::members::{Body, Member, MemberForm, Variant, Versioned};
 use super::parts::{Module, Part};
 use crate::diag::codes::rust as codes;
@@ -200,18 +201,9 @@ impl<'a> Writer<'a> {
     /// The functions that convert a changed type. If the user names none, they are `From`, unless one of the types has
     /// a history here.
     fn functions(&self, action: &Action, new: &MemberForm, old: &MemberForm) -> TokenStream {
-        let named = action.for_convert(&[
-            "with",
-            "back",
-            "try_with",
-            "try_back",
-            "upgrade_with",
-            "downgrade_with",
-            "object",
-            "omit_empty",
-            "lossy",
-            "reason",
-        ]);
+        let all = keys::inner("changed", VersionedPlace::Field).iter().copied();
+        let of_conversion: Vec<&str> = all.filter(|key| !keys::OF_CHANGE.contains(key)).collect();
+        let named = action.for_convert(&of_conversion);
         let is_named = ["with", "try_with", "upgrade_with"].iter().any(|key| action.get(key).is_some());
         let has_history =
             [new, old].iter().filter_map(|form| form.ty.as_ref()).any(|ty| self.names_a_type(ty));

@@ -23,7 +23,7 @@ pub(super) fn definition(
         let Some(source) = inputs.read(input)? else { continue };
         let read = |group: Group| {
             let mut read = group.read();
-            inputs::expect_accepted(&mut read, &source, true)?;
+            inputs::expect_accepted(&mut read, &source)?;
             Ok(read.definitions)
         };
         stream::groups(&source, read, |some| {

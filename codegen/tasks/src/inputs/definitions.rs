@@ -15,9 +15,11 @@ pub fn is_named(own: &Names, name: &str) -> bool {
     names.into_iter().any(|own| !own.is_empty() && own.eq_ignore_ascii_case(name))
 }
 
-/// Returns an error for the first thing in a source that a server rejects, because these CRDs were accepted before.
-pub fn expect_accepted(read: &mut Definitions, source: &Source, unions: bool) -> Result<(), Error> {
-    match read.rejected(unions) {
+/// Returns an error for the first thing in a source that a server rejects, because these CRDs were accepted before. Unions are no
+/// error, although servers do not know them.
+pub fn expect_accepted(read: &mut Definitions, source: &Source) -> Result<(), Error> {
+    read.allow_unions();
+    match read.rejected() {
         Some(finding) => Err(Error::document(&source.name, finding.place, finding.diag.clone())),
         None => Ok(()),
     }

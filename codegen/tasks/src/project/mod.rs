@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crdgen_core::compare::proof::Reported;
 use crdgen_core::documents::{Definitions, Finding};
 use crdgen_core::ir::Crd;
 use crdgen_core::listed;
@@ -186,7 +185,7 @@ impl Project {
         &self,
         source: &Source,
         mut read: Definitions,
-        mut judge: impl FnMut(&Crd, Option<Crd>) -> Vec<Reported>,
+        mut judge: impl FnMut(&Crd, Option<Crd>) -> Vec<Finding>,
     ) -> Vec<Finding> {
         self.against.add_missing(&read.missing);
         read.check(|crd| judge(crd, self.against.get(crd, source)));
@@ -202,7 +201,7 @@ impl Project {
     pub fn of_types(
         &mut self,
         types: &RustTypes,
-        mut judge: impl FnMut(&Crd, Crd) -> Vec<Reported>,
+        mut judge: impl FnMut(&Crd, Crd) -> Vec<Finding>,
     ) -> Result<Vec<InFile>, Error> {
         if let Some(NoOldTypes { place, why }) = self.against.add_types_of(&types.named)? {
             self.notes().fail(None, &why);
@@ -217,9 +216,8 @@ impl Project {
             let name = &crd.metadata.name;
             let old = self.against.get_of_types(crd, types.source.path(), &types.in_schemars);
             let reported = old.map(|(old, crd)| judge(&crd, old)).unwrap_or_default();
-            let finding =
-                |Reported { diag, change }| Finding { change, ..Finding::new(name.clone(), None, diag) };
-            reported.into_iter().map(finding).collect()
+            let named = |found| Finding { object: name.clone(), ..found };
+            reported.into_iter().map(named).collect()
         };
         let changed: Vec<Vec<Finding>> = types.crds.iter().map(changed).collect();
         let mut files = by_file(types.found.clone());

@@ -1,17 +1,7 @@
 //! The string formats that servers check, with exactly the values that each accepts.
 
 #[cfg(feature = "go")]
-mod base64;
-#[cfg(feature = "go")]
-mod digits;
-#[cfg(feature = "go")]
-mod email;
-#[cfg(feature = "go")]
 mod matches;
-#[cfg(feature = "go")]
-mod net;
-#[cfg(feature = "go")]
-mod times;
 
 /// A string format that servers check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,10 +7,7 @@ mod write;
 
 pub use go::{go_plain, go_source};
 pub use length::{html_safe_len, length, length_html_safe, text_length_html_safe};
-#[cfg(feature = "read")]
 pub use read::{Error, Read, read, read_first, read_own, read_small, read_strict};
-#[cfg(not(feature = "read"))]
-pub use read::{Error, read, read_own, read_small};
 pub use write::{
     list, object, read_back, to_html_safe, to_string, to_string_by, write, write_float, write_members,
     write_str,

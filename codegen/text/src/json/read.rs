@@ -2,10 +2,8 @@
 //! repeated, the last value wins. Invalid UTF-8 and lone surrogates become U+FFFD.
 
 use crate::go;
-#[cfg(feature = "read")]
 use crate::path::{Step, has_room};
 use crate::value::{MAX_DEPTH, Map, Value};
-#[cfg(feature = "read")]
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -33,7 +31,6 @@ impl std::error::Error for Error {}
 const MAX_VALUES: usize = 4_000_000;
 
 /// A value that was read, and what a strict reader reports about its text.
-#[cfg(feature = "read")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Read {
     /// The value.
@@ -61,7 +58,6 @@ pub fn read_own(text: &[u8]) -> Result<Value, Error> {
 }
 
 /// Reads a text with exactly one value, and finds duplicate members.
-#[cfg(feature = "read")]
 pub fn read_strict(text: &[u8]) -> Result<Read, Error> {
     only(Reader::new(text)).map(|(value, reader)| reader.strict(value))
 }
@@ -76,7 +72,6 @@ fn only(mut reader: Reader<'_>) -> Result<(Value, Reader<'_>), Error> {
 }
 
 /// Reads the first value of a stream. Also returns the position after it. None if there are only spaces.
-#[cfg(feature = "read")]
 pub fn read_first(text: &[u8]) -> Result<Option<(Read, usize)>, Error> {
     let mut reader = Reader::new(text);
     reader.skip_space();
@@ -125,7 +120,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[cfg(feature = "read")]
     fn strict(self, value: Value) -> Read {
         let duplicates = if self.repeats { Duplicates::find(self.text) } else { Vec::new() };
         let again = || Reader { for_floats: true, ..Reader::new(self.text) }.value(0).ok();
@@ -406,7 +400,6 @@ impl<'a> Reader<'a> {
 }
 
 /// Walks over valid text, and notes the paths of members that occur twice.
-#[cfg(feature = "read")]
 struct Duplicates<'a> {
     reader: Reader<'a>,
     /// The numbers of the names of members, in the order in which they occur first.
@@ -416,14 +409,12 @@ struct Duplicates<'a> {
 }
 
 /// A step of a path. Two paths may have a long name in common.
-#[cfg(feature = "read")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Name(usize),
     Index(usize),
 }
 
-#[cfg(feature = "read")]
 impl<'a> Duplicates<'a> {
     /// The maximum number that the server reports.
     const MAX: usize = 100;

@@ -1,14 +1,12 @@
 //! YAML and JSON texts, as kubectl and the API server read and write them. They use sigs.k8s.io/yaml, which converts
 //! go-yaml v2 (YAML 1.1) to JSON.
 
-#[cfg(feature = "read")]
 mod problem;
 #[cfg(feature = "yaml")]
 mod reader;
 pub mod resolve;
 mod write;
 
-#[cfg(feature = "read")]
 pub use problem::{Problem, ProblemKind};
 #[cfg(feature = "yaml")]
 pub use reader::{

@@ -12,12 +12,12 @@ use crdgen_diff::Unstable;
 
 use crate::arguments::selection;
 use crate::arguments::values;
-use crate::input::definitions::{Group, Named};
 use crate::input::{self, Build, Options, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
 use crate::terminal;
 use crate::terminal::progress::Progress;
+use crdgen_core::documents::{Group, Named};
 use crdgen_files::Error;
 use crdgen_report::Checked;
 use crdgen_report::Folders;

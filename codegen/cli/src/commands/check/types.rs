@@ -5,11 +5,11 @@ use std::path::Path;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_source::At;
 
-use crate::input::definitions::Definitions;
 use crate::input::{Inventory, Source, stream};
 use crate::outcome::no_kind;
 use crate::output::report::{Counts, FailOn, Findings, Format, Report};
 use crate::terminal;
+use crdgen_core::documents::Definitions;
 use crdgen_files::Error;
 use crdgen_files::source::{self, Options};
 use crdgen_report::Exceptions;

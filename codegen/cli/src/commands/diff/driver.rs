@@ -66,7 +66,8 @@ fn read(path: &str) -> Result<Option<Vec<Crd>>, Error> {
     }
     let bytes = input::read(Path::new(path)).map_err(Error::file(Path::new(path)))?;
     let mut read = Group::of(&Arc::new(bytes)).read();
-    let has_others = read.rejected(true).is_some() || !read.skipped.is_empty();
+    read.allow_unions();
+    let has_others = read.rejected().is_some() || !read.skipped.is_empty();
     Ok((!has_others).then(|| read.take().map(|(crd, ..)| crd).collect()))
 }
 

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crdgen_core::documents::is_definition;
+use crdgen_core::documents::{Group, is_definition};
 
-use crate::input::definitions::Group;
 use crate::input::{self, Cluster, Options, Rules, Source};
 use crate::outcome::no_definition;
 use crdgen_build::suites::Given;

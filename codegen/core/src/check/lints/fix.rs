@@ -1,6 +1,6 @@
 //! How to fix what lints report, where only one answer is right.
 
-use super::api;
+use super::nodes;
 use crate::cel::{self, Kube};
 use crate::decode;
 use crate::diag::codes::api::{CONDITIONS, REPEATED_KEYWORD, REQUIRED_DEFAULT, STATUS_REQUIRED};
@@ -208,7 +208,7 @@ fn repeated_keyword(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
     let (schema, rules) = (crd.at(around)?, crd.at(list)?.as_list()?);
     let rule = rules.get(*number)?.as_map().filter(|rule| rule.len() == 1)?.get("rule")?.as_str()?;
     let ast = cel::parse(rule, Kube::STORED).ok()?;
-    let (key, value) = api::same_keyword(&ast, &decode::schema(schema.clone()).0?)?;
+    let (key, value) = nodes::same_keyword(&ast, &decode::schema(schema.clone()).0?)?;
     if schema.get(key).is_some() {
         return None;
     }

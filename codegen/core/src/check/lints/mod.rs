@@ -3,7 +3,6 @@
 //! make it stricter.
 
 mod allowed;
-pub mod api;
 mod columns;
 mod conversion;
 mod costs;
@@ -19,7 +18,7 @@ mod kubernetes {
     }
 }
 mod names;
-mod schemas;
+pub mod nodes;
 mod size;
 pub mod unguarded;
 mod versions;
@@ -28,9 +27,9 @@ pub use allowed::InVain;
 
 use crate::check::definition::hoist::Hoisted;
 use crate::check::{self, Options, Report};
-use crate::compare::proof::Reported;
 use crate::diag::codes::{self, change, lint};
 use crate::diag::{Code, Diag, Diags};
+use crate::finding::Finding;
 use crate::inert::InertLine;
 use crate::ir::{Allowed, Crd};
 use crate::server::Server;
@@ -90,8 +89,8 @@ impl Lints {
             return true;
         }
         if id.eq_ignore_ascii_case("api") {
-            self.on.retain(|code| api::profile().all(|own| own.id != code.id));
-            self.on.extend(api::profile().filter(|_| on));
+            self.on.retain(|code| nodes::profile().all(|own| own.id != code.id));
+            self.on.extend(nodes::profile().filter(|_| on));
             return true;
         }
         let Some(code) = Lints::known().find(|c| c.id.eq_ignore_ascii_case(id)) else { return false };
@@ -100,13 +99,6 @@ impl Lints {
             self.on.push(code);
         }
         true
-    }
-
-    /// The same without those about the design of an API.
-    fn without_design(&self) -> Lints {
-        let mut out = self.clone();
-        out.set("api", false);
-        out
     }
 
     /// Switches lints on, and then others off. Fails at the first id that [`Lints::set`] does not know.
@@ -161,7 +153,7 @@ pub fn on_create_with_allowed(crd: &Crd, lints: &Lints) -> (Diags, Vec<InVain>) 
 }
 
 /// Removes the changes that the author of the CRD allows. Also returns the changes that are allowed, although there are none.
-pub fn without_allowed(crd: &Crd, mut changes: Vec<Reported>) -> (Vec<Reported>, Vec<InVain>) {
+pub fn without_allowed(crd: &Crd, mut changes: Vec<Finding>) -> (Vec<Finding>, Vec<InVain>) {
     let mut in_vain = allowed::remove(crd, &Lints::default(), &mut changes, |it| &it.diag);
     in_vain.retain(|it| is_of_change(&it.allowed));
     (changes, in_vain)
@@ -174,9 +166,9 @@ fn is_of_change(allowed: &Allowed) -> bool {
 /// Checks a CRD that is updated. Returns what the server reports, the lints, and the changes whose class is on. `changes`
 /// compares the old CRD with the new one. An update may keep mistakes of the old CRD, so the errors that would come next are not
 /// reported.
-pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints, changes: Changes<'_>) -> Vec<Reported> {
+pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints, changes: Changes<'_>) -> Vec<Finding> {
     let own = with_advice(check::update(crd, old, &lints.options()), run(crd, lints));
-    let mut all: Vec<Reported> = own.into_iter().map(Reported::from).collect();
+    let mut all: Vec<Finding> = own.into_iter().map(Finding::from).collect();
     if change::ALL.iter().any(|code| lints.is_on(code)) {
         all.extend(changes(old, crd).into_iter().filter(|it| lints.is_on(it.diag.code)));
     }
@@ -185,7 +177,7 @@ pub fn on_update(crd: &Crd, old: &Crd, lints: &Lints, changes: Changes<'_>) -> V
 }
 
 /// Compares an old CRD with a new one.
-pub type Changes<'f> = &'f (dyn Fn(&Crd, &Crd) -> Vec<Reported> + 'f);
+pub type Changes<'f> = &'f (dyn Fn(&Crd, &Crd) -> Vec<Finding> + 'f);
 
 /// The server's diagnostics, and the lints. If the server already reports an error where the Kubernetes version lacks
 /// something, the lint is not reported, but the error gets its help.
@@ -222,23 +214,18 @@ fn advice(view: &Hoisted<'_>, lints: &Lints, structural: bool) -> Diags {
     columns::check(crd, lints, &mut out);
     conversion::check(crd, lints, &mut out);
     kube::check_definition(crd, lints, &mut out);
-    let lints_in_kubernetes = lints.without_design();
-    let about_design = api::selected(lints);
-    let is_about_design = api::profile().any(|code| lints.is_on(code));
+    let of_nodes = nodes::all().filter(|lint| lints.is_on(lint.code));
+    let (about_design, others): (Vec<_>, Vec<_>) = of_nodes.partition(|lint| lint.topic.is_some());
     view.each_schema(&mut |schema, path| {
         // How deep the type of Kubernetes is in which the walk is. Parents come before their children.
         let mut around: Option<usize> = None;
         walk::each_node(schema, path, &mut |node, path| {
             let depth = node.depth();
             around = around.filter(|around| *around < depth);
-            if around.is_some() {
-                schemas::check(node, path, &lints_in_kubernetes, &mut out);
-            } else {
-                schemas::check(node, path, lints, &mut out);
-                api::check(node, path, &about_design, &mut out);
-                if is_about_design && kubernetes::is_of_kubernetes(node) {
-                    around = Some(depth);
-                }
+            nodes::check(node, path, &others, &mut out);
+            if around.is_none() && !about_design.is_empty() {
+                nodes::check(node, path, &about_design, &mut out);
+                around = kubernetes::is_of_kubernetes(node).then_some(depth);
             }
             kube::check_node(node.schema, path, lints, &mut out);
         });

@@ -1,11 +1,45 @@
 //! Checks a converted object in which values of the annotation were restored, and drops those that make it invalid.
 
-use super::{Converted, Hop, Trust, Way};
+use super::{Converted, Hop, Trust, Versions, Way};
 use crate::convert::Error;
-use crate::convert::guard::Guard;
+use crate::convert::guard::{Guard, Key};
 use crate::convert::stash::Stash;
 use crdgen_runtime::diag::Diag;
 use crdgen_runtime::value::Value;
+use std::sync::Arc;
+
+/// What only a webhook has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Webhook {
+    key: Option<Key>,
+    /// What it checks.
+    pub(super) guard: Option<Arc<Guard>>,
+}
+
+impl Versions {
+    /// Sets the secret of the webhook, which all of its replicas must share. With it, values of the status that a version cannot
+    /// express are kept in the annotation, and restored if a webhook with the same secret has kept them for the same object.
+    /// Without it, a webhook does not keep them, because whoever may write an object could forge them, and the status of the
+    /// other version has its defaults until a controller writes it again.
+    ///
+    /// ```ignore
+    /// let secret = std::fs::read("/secret/key")?;
+    /// let versions = Versions::new().pair::<v1beta1::Widget, v1::Widget>().secret(&secret);
+    /// ```
+    #[must_use]
+    pub fn secret(mut self, secret: &[u8]) -> Versions {
+        self.webhook.key = Some(Key::new(secret));
+        self
+    }
+
+    /// The same versions for objects that others write: what is restored is checked.
+    #[doc(hidden)]
+    pub fn guarded(mut self) -> Versions {
+        let guard = Guard::new(self.webhook.key.clone(), self.definitions());
+        self.webhook.guard = Some(Arc::new(guard));
+        self
+    }
+}
 
 /// Converts an object with `convert`. If a restored value makes the result invalid, converts the object without the values at
 /// the place of the error. If the result is still invalid, none are restored. An object that is invalid without them too was

@@ -93,7 +93,8 @@ impl Versions {
         let (first, last) = (hops.first()?, hops.last()?);
 
         let Value::Map(mut metadata) = json::read(metadata?.as_bytes()).ok()? else { return None };
-        let trust = versions.guard.as_ref().map_or(Trust::All, |guard| Trust::Guarded(Arc::clone(guard)));
+        let trust =
+            versions.webhook.guard.as_ref().map_or(Trust::All, |guard| Trust::Guarded(Arc::clone(guard)));
         let mut stash = trust.take_out(versions.group, &mut metadata);
         let mut object = (versions.step(first)?.read)(text)?;
         let mut has_restored = false;
@@ -115,7 +116,7 @@ impl Versions {
         json::write(&Value::Map(metadata), out);
         (versions.step(last)?.write)(&object, out)?;
         out.push('}');
-        if let Some(guard) = versions.guard.as_ref().filter(|_| has_restored) {
+        if let Some(guard) = versions.webhook.guard.as_ref().filter(|_| has_restored) {
             let object = json::read(&out.as_bytes()[start..]).ok()?;
             return guard.is_valid(last.to, &object).then_some(());
         }

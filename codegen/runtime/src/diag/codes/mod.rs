@@ -1,7 +1,5 @@
 //! All diagnostic codes, in a table for each area. The numbers of removed codes are not used again.
 
-// Tables that neither a program nor its derive uses come with the feature `read`.
-
 /// Declares a table of codes: a constant per code and the list of all of them.
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $id:literal, $title:literal, $explain:literal;)*) => {
@@ -19,24 +17,17 @@ pub mod api;
 pub mod cel;
 pub mod change;
 pub mod crd;
-#[cfg(feature = "read")]
 pub mod exception;
-#[cfg(feature = "read")]
 pub mod import;
 pub mod lint;
-#[cfg(feature = "read")]
 pub mod object;
 pub mod rust;
 pub mod schema;
-#[cfg(feature = "read")]
 pub mod suite;
-#[cfg(feature = "read")]
 pub mod types;
-#[cfg(feature = "read")]
 pub mod yaml;
 
 /// The tables, in the order in which `crdgen explain` lists them.
-#[cfg(feature = "read")]
 pub static TABLES: &[&[&super::Code]] = &[
     yaml::ALL,
     crd::ALL,
@@ -54,7 +45,6 @@ pub static TABLES: &[&[&super::Code]] = &[
 ];
 
 /// Finds a code by its id, such as `CRD012`, in upper or lower case.
-#[cfg(feature = "read")]
 pub fn find(id: &str) -> Option<&'static super::Code> {
     TABLES.iter().flat_map(|t| t.iter()).find(|c| c.id.eq_ignore_ascii_case(id)).copied()
 }

@@ -9,6 +9,7 @@ mod json_tree;
 mod locate;
 mod parse;
 mod plain;
+mod problems;
 mod properties;
 mod read;
 mod repeats;
