@@ -338,7 +338,7 @@ fn shift(moved: &mut usize, items: usize) -> Result<(), BadKey> {
 }
 
 /// The number of values in a value.
-fn nodes(value: &Value) -> usize {
+pub(crate) fn nodes(value: &Value) -> usize {
     match value {
         Value::List(items) => 1 + items.iter().map(nodes).sum::<usize>(),
         Value::Map(map) => 1 + map.values().map(nodes).sum::<usize>(),

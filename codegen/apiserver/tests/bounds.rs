@@ -439,3 +439,49 @@ async fn writes_of_large_objects_at_once_are_not_lost() {
     let Ok(answer) = answer.await;
     assert_eq!(answer.status(), 422);
 }
+
+/// The size of what watches can still get is that in memory: the names of managed fields take many times their text.
+#[tokio::test]
+async fn objects_with_many_managers_are_forgotten_sooner() {
+    let server = Server::new();
+    let start = revision(&server).await;
+    for i in 0..36 {
+        let data: Vec<String> = (0..1000).map(|at| format!(r#""k{i}_{at}":"""#)).collect();
+        let body = format!(
+            r#"{{"apiVersion":"v1","kind":"ConfigMap","metadata":{{"name":"a"}},"data":{{{}}}}}"#,
+            data.join(",")
+        );
+        let path = format!("{MAPS}/a?fieldManager=m{i}");
+        assert!(send(&server, "PATCH", &path, "application/apply-patch+yaml", &body).await.0 < 300);
+    }
+    // All revisions together have about 20 MiB of JSON.
+    let path = format!("{MAPS}?resourceVersionMatch=Exact&resourceVersion={start}");
+    assert_eq!(get(&server, &path).await.0, 410);
+}
+
+/// Quotas with the same scopes select the same objects, which are measured and added once.
+#[tokio::test]
+async fn quotas_of_other_scopes_count_other_pods() {
+    let server = Server::new();
+    for (name, scopes) in [
+        ("a", ""),
+        ("b", ""),
+        ("c", r#""scopes":["Terminating"],"#),
+        ("d", r#""scopes":["NotTerminating"],"#),
+    ] {
+        let body = format!(
+            r#"{{"apiVersion":"v1","kind":"ResourceQuota","metadata":{{"name":"{name}"}},"spec":{{{scopes}"hard":{{"pods":"9"}}}}}}"#
+        );
+        assert_eq!(post(&server, QUOTAS, &body).await.0, 201);
+    }
+    for (name, deadline) in [("x", r#""activeDeadlineSeconds":9,"#), ("y", ""), ("z", "")] {
+        let body = format!(
+            r#"{{"apiVersion":"v1","kind":"Pod","metadata":{{"name":"{name}"}},"spec":{{{deadline}"containers":[{{"name":"c","image":"i"}}]}}}}"#
+        );
+        assert_eq!(post(&server, "/api/v1/namespaces/default/pods", &body).await.0, 201);
+    }
+    for (name, used) in [("a", "3"), ("b", "3"), ("c", "1"), ("d", "2")] {
+        let (_, quota) = get(&server, &format!("{QUOTAS}/{name}")).await;
+        assert_eq!(at(&quota, &["status", "used", "pods"]).and_then(Value::as_str), Some(used), "{name}");
+    }
+}

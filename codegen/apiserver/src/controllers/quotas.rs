@@ -1,7 +1,9 @@
 //! Measures what the objects of a namespace use, for the status of its quotas.
 
 use crate::meta;
-use crate::quota::{Amount, Amounts, amounts_of, is_measured, of_object, quotas, selects, to_value};
+use crate::quota::{
+    Amount, Amounts, Scope, added, amounts_of, is_measured, of_object, quotas, scopes, to_value,
+};
 use crate::state::State;
 use crate::store::Object;
 use crdgen_core::apply::{Hooks, Verb, Write};
@@ -12,8 +14,9 @@ use std::sync::Arc;
 pub(super) fn settle(state: &mut State, namespace: &str) {
     let all: Vec<Arc<Object>> =
         state.store.objects(&quotas(), namespace).map(|(_, quota)| Arc::clone(quota)).collect();
-    let measured: Vec<Measured> = all.iter().map(|quota| Measured::new(quota)).collect();
-    for Measured { quota, hard, used } in used(state, namespace, measured) {
+    let mut measured: Vec<Measured> = all.iter().map(|quota| Measured::new(quota)).collect();
+    measure(state, namespace, &mut measured);
+    for Measured { quota, hard, used, .. } in measured {
         let is_same = |name: &str, wanted: &Amounts| {
             let found = amounts_of(quota, "status", name);
             found.len() == wanted.len()
@@ -32,23 +35,29 @@ pub(super) fn settle(state: &mut State, namespace: &str) {
 /// A quota, and how much there is of what it limits.
 struct Measured<'q> {
     quota: &'q Value,
+    scopes: Vec<Scope<'q>>,
     hard: Amounts,
     used: Amounts,
 }
 
 impl Measured<'_> {
     fn new(quota: &Value) -> Measured<'_> {
-        Measured { quota, hard: amounts_of(quota, "spec", "hard"), used: Amounts::new() }
+        Measured {
+            quota,
+            scopes: scopes(quota),
+            hard: amounts_of(quota, "spec", "hard"),
+            used: Amounts::new(),
+        }
     }
 }
 
-/// Measures each object once for all quotas.
-fn used<'q>(state: &State, namespace: &str, mut all: Vec<Measured<'q>>) -> Vec<Measured<'q>> {
+/// Measures each object once for all quotas, and adds it once for those that select the same objects.
+fn measure(state: &State, namespace: &str, all: &mut [Measured<'_>]) {
     let now = state.clock.seconds();
     for kind in state.registry.kinds().filter(|kind| kind.namespaced && kind.stored_in == kind.resource) {
         let resource = &kind.resource;
         let mut limiting = Vec::new();
-        for measured in &mut all {
+        for measured in &mut *all {
             let names = measured.hard.keys().filter(|name| is_measured(resource, name));
             let zeros: Amounts = names.map(|name| (name.clone(), Amount::number(0))).collect();
             if !zeros.is_empty() {
@@ -59,18 +68,29 @@ fn used<'q>(state: &State, namespace: &str, mut all: Vec<Measured<'q>>) -> Vec<M
         if limiting.is_empty() {
             continue;
         }
+        let mut sums: Vec<(Vec<Scope<'_>>, Amounts)> = Vec::new();
+        for measured in &limiting {
+            if !sums.iter().any(|(scopes, _)| *scopes == measured.scopes) {
+                sums.push((measured.scopes.clone(), Amounts::new()));
+            }
+        }
         for (_, object) in state.store.objects(resource, namespace) {
             let uses = of_object(resource, object, now);
-            for measured in limiting.iter_mut().filter(|it| selects(it.quota, resource, object)) {
-                for (name, more) in &uses {
-                    if let Some(sum) = measured.used.get_mut(name) {
-                        *sum = sum.add(more);
-                    }
+            for (scopes, sum) in &mut sums {
+                if scopes.iter().all(|scope| scope.has(resource, object)) {
+                    *sum = added(std::mem::take(sum), &uses);
+                }
+            }
+        }
+        for measured in limiting {
+            let own = sums.iter().find(|(scopes, _)| *scopes == measured.scopes);
+            for (name, sum) in own.iter().flat_map(|(_, sums)| sums) {
+                if let Some(used) = measured.used.get_mut(name) {
+                    *used = used.add(sum);
                 }
             }
         }
     }
-    all
 }
 
 /// A quota with another status, as a client sets it.

@@ -85,8 +85,10 @@ pub(crate) fn shown(amounts: &Amounts) -> String {
 /// The sums of amounts.
 pub(crate) fn added(mut all: Amounts, others: &Amounts) -> Amounts {
     for (name, other) in others {
-        let sum = all.get(name).map_or_else(|| other.clone(), |amount| amount.add(other));
-        all.insert(name.clone(), sum);
+        match all.get_mut(name) {
+            Some(sum) => *sum = sum.add(other),
+            None => _ = all.insert(name.clone(), other.clone()),
+        }
     }
     all
 }

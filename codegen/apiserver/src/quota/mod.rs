@@ -9,7 +9,7 @@ use crate::meta::{own, texts};
 use crate::store::Resource;
 pub(crate) use amounts::{Amount, Amounts, added, less, of_value, shown, to_value};
 pub(crate) use pods::{is_terminating, missing};
-use scopes::Scope;
+pub(crate) use scopes::Scope;
 use std::collections::BTreeMap;
 pub(crate) use usage::{is_measured, of_object};
 
@@ -27,8 +27,12 @@ pub(crate) fn amounts_of(quota: &Value, part: &str, name: &str) -> Amounts {
 
 /// Whether a quota is about an object of a resource.
 pub(crate) fn selects(quota: &Value, resource: &Resource, object: &Value) -> bool {
-    let nothing = Value::Null;
-    let spec = quota.get("spec").unwrap_or(&nothing);
+    scopes(quota).iter().all(|scope| scope.has(resource, object))
+}
+
+/// The scopes of a quota.
+pub(crate) fn scopes(quota: &Value) -> Vec<Scope<'_>> {
+    let spec = quota.get("spec").unwrap_or(&Value::Null);
     let names = texts(spec, "scopes").into_iter().map(Scope::exists);
     let expressions = spec.get("scopeSelector").and_then(|it| it.get("matchExpressions")?.as_list());
     let selected = expressions.unwrap_or_default().iter().map(|it| Scope {
@@ -36,5 +40,5 @@ pub(crate) fn selects(quota: &Value, resource: &Resource, object: &Value) -> boo
         operator: own(it, "operator"),
         values: texts(it, "values"),
     });
-    names.chain(selected).all(|scope| scope.has(resource, object))
+    names.chain(selected).collect()
 }

@@ -7,7 +7,7 @@ use crdgen_core::value::Value;
 
 /// A scope, and which values of it count.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scope<'q> {
+pub(crate) struct Scope<'q> {
     pub(super) name: &'q str,
     pub(super) operator: &'q str,
     pub(super) values: Vec<&'q str>,
@@ -19,7 +19,7 @@ impl<'q> Scope<'q> {
     }
 
     /// Whether an object of a resource is in the scope.
-    pub(super) fn has(&self, resource: &Resource, object: &Value) -> bool {
+    pub(crate) fn has(&self, resource: &Resource, object: &Value) -> bool {
         let spec = object.get("spec").unwrap_or(&Value::Null);
         let is_best_effort = || object.get("status").is_some_and(|it| own(it, "qosClass") == "BestEffort");
         match (&*resource.plural, self.name) {

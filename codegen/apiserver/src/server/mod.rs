@@ -229,7 +229,9 @@ impl Server {
         let request = Request::read(User::admin(), Method::POST, &path, headers, body);
         let answer = request.and_then(|request| {
             let mut answer = self.route(&request, &mut attempt);
-            while attempt.compute() {
+            let mut rounds = 1;
+            while rounds <= attempt.most_rounds() && attempt.compute() {
+                rounds += 1;
                 answer = self.route(&request, &mut attempt);
             }
             answer

@@ -11,7 +11,7 @@ pub(crate) struct Event {
     /// The object after the change. If it was removed, its last state with the revision of the removal.
     pub(crate) object: Arc<Object>,
     pub(crate) change: Change,
-    /// The size of its objects in JSON.
+    /// How much memory its objects take, about.
     pub(crate) bytes: usize,
 }
 
@@ -61,7 +61,7 @@ impl Log {
         self.events.len()
     }
 
-    /// The size of all objects in JSON.
+    /// How much memory all objects take, about.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -15,6 +15,7 @@ pub(crate) use save::{Corrupt, Unsaved};
 pub use save::{Saved, Storage};
 pub(crate) use watches::{Entry, Initial, Taken, WatchId, Woken};
 
+use crate::json_patch::nodes;
 use crate::meta;
 use crdgen_core::json;
 use crdgen_core::value::Value;
@@ -83,7 +84,7 @@ pub(crate) struct Store {
     dependents: BTreeSet<(String, Place)>,
     /// The greatest number of changes that a resource keeps for watches.
     most_changes: usize,
-    /// The greatest size, in JSON, of the objects in the changes of all resources.
+    /// How much memory the objects in the changes of all resources may take, about.
     most_bytes: usize,
     watches: Watches,
     /// The objects that changed since they were last saved, if they are saved at all.
@@ -95,8 +96,14 @@ pub(crate) struct Store {
 /// The number of changes of a resource that watches can still get.
 pub(crate) const MOST_CHANGES: usize = 10_000;
 
-/// The size of the objects in all changes that watches can still get. In memory, they take several times as much.
+/// How much memory the objects in all changes take that watches can still get, about.
 const MOST_BYTES: usize = 64 << 20;
+
+/// How much memory an object takes, about: small values, such as the names in managed fields, take many times their text.
+fn memory(object: &Value) -> usize {
+    const EACH: usize = 64;
+    json::length(object) + EACH * nodes(object)
+}
 
 impl Store {
     pub(crate) fn new() -> Store {
@@ -247,7 +254,7 @@ impl Store {
         }
         let table = self.tables.entry(resource.clone()).or_default();
         table.objects.insert(key, Arc::clone(&object));
-        let (change, bytes) = (Change::Put { before }, json::length(&object));
+        let (change, bytes) = (Change::Put { before }, memory(&object));
         self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change, bytes });
         object
     }
@@ -265,7 +272,7 @@ impl Store {
         meta::set(&mut object, "resourceVersion", Some(self.revision.to_string().into()));
         let object = Arc::new(Object::from(object));
         // Two copies of the object.
-        let (change, bytes) = (Change::Removed { before }, 2 * json::length(&object));
+        let (change, bytes) = (Change::Removed { before }, 2 * memory(&object));
         self.record(resource, Event { revision: self.revision, object: Arc::clone(&object), change, bytes });
         Some(object)
     }
@@ -438,7 +445,7 @@ mod tests {
 
     #[test]
     fn forgets_the_oldest_changes_if_they_are_large() {
-        let mut store = Store { most_bytes: 1000, ..Store::new() };
+        let mut store = Store { most_bytes: 5000, ..Store::new() };
         let (first, second) = (Resource::new("g", "things"), Resource::new("g", "others"));
         store.put(&second, object("a", ""));
         let start = store.revision();
@@ -449,7 +456,7 @@ mod tests {
         let kept = store.changes(&first, store.revision() - 5).map(Iterator::count);
         assert_eq!(kept, Some(5));
         // A large object reaches its watches.
-        store.put(&first, object(&"a".repeat(2000), ""));
+        store.put(&first, object(&"a".repeat(10_000), ""));
         assert_eq!(store.changes(&first, store.revision() - 1).map(Iterator::count), Some(1));
         assert!(store.changes(&first, store.revision() - 2).is_none());
     }
