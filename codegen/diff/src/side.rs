@@ -78,13 +78,17 @@ pub(crate) enum Asked {
 impl Side {
     /// Prepares a CRD. `None` if the server cannot serve it.
     pub(crate) fn new(crd: &Crd) -> Option<Side> {
-        Some(Side { samples: Samples::new(crd)?, cost: Arc::default() })
+        Side::of(crd.clone())
+    }
+
+    fn of(crd: Crd) -> Option<Side> {
+        Some(Side { samples: Samples::of(crd)?, cost: Arc::default() })
     }
 
     /// Prepares the objects of one version of a CRD, as the server shows them in another one if it changes nothing but `apiVersion`.
     pub(crate) fn converted(crd: &Crd, version: &Version, to: &str) -> Option<Side> {
         let version = Version { name: to.to_owned(), ..version.clone() };
-        Side::new(&alone(crd, version, crd.spec.shared.clone()))
+        Side::of(alone(crd, version, crd.spec.shared.clone()))
     }
 
     /// Prepares one version with another schema. `None` if the server cannot serve it.
@@ -99,7 +103,7 @@ impl Side {
         };
         let schema = Some(Validation { open_api_v3_schema: Some(schema) });
         let version = Version { name: own.name.clone(), body: body(&own.body, schema), ..Version::default() };
-        let side = Side::new(&alone(crd, version, body(&crd.spec.shared, None)))?;
+        let side = Side::of(alone(crd, version, body(&crd.spec.shared, None)))?;
         Some(Side { cost: Arc::clone(&self.cost), ..side })
     }
 

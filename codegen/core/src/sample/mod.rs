@@ -55,7 +55,11 @@ pub struct Samples {
 impl Samples {
     /// Prepares a CRD. `None` if the server cannot serve it.
     pub fn new(crd: &Crd) -> Option<Samples> {
-        let mut crd = crd.clone();
+        Samples::of(crd.clone())
+    }
+
+    /// The same, without a copy of the CRD.
+    pub fn of(mut crd: Crd) -> Option<Samples> {
         crd.drop_unions();
         Some(Samples { served: Served::new(crd).ok()? })
     }
@@ -87,6 +91,8 @@ impl Samples {
             Some(start) => (start, false),
             None => self.made(version, Extent::Full).map(|(object, made)| (object, made < depth))?,
         };
+        // Each field that is added is checked with all items, such as those of a default.
+        let start = shrink::shortened(start, &mut 0, &mut |object| accepts(object));
         let grow::Grown { object, rejected, is_cut } = grow::grown(start, &maker, &complaints);
         Some(Full { object, rejected, cut_at: (is_cut || cut).then_some(depth) })
     }

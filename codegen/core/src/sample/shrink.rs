@@ -19,10 +19,7 @@ pub fn shrink(
     is_witness: &mut dyn FnMut(&Value) -> bool,
 ) -> Value {
     let mut questions = 0;
-    let mut object = match has_long_list(&object) {
-        true => shorten(object, &mut questions, is_witness),
-        false => object,
-    };
+    let mut object = shortened(object, &mut questions, is_witness);
     let mut at = 0;
     // The places change with each removal, but those before it have been tried.
     while let Some(place) = places(&object, schemas).into_iter().nth(at) {
@@ -47,7 +44,14 @@ fn has_long_list(value: &Value) -> bool {
 }
 
 /// Makes long lists short: an object with a large list takes long to check, and its errors may be as many as its items.
-fn shorten(mut object: Value, questions: &mut usize, is_witness: &mut dyn FnMut(&Value) -> bool) -> Value {
+pub(super) fn shortened(
+    mut object: Value,
+    questions: &mut usize,
+    is_witness: &mut dyn FnMut(&Value) -> bool,
+) -> Value {
+    if !has_long_list(&object) {
+        return object;
+    }
     for place in places(&object, [None; 2]) {
         let is_long =
             |object: &Value| matches!(object.at(&place), Some(Value::List(items)) if items.len() > FEW);
