@@ -8,7 +8,10 @@ use super::limit::Limit;
 use super::on_create::OnCreate;
 use super::presence;
 use crate::cel::{self, Ast, Expr, ExprId, Kube, Shape, escape};
-use crate::ir::{Rule, Schema, Type};
+use crate::ir::{Rule, Schema, SchemaOf, Type};
+use crate::path::Path;
+use crate::rules::run::Rules;
+use crate::server::Server;
 
 /// Reports the rules of the first schema that a value may break although it follows the rules of the second one. A rule that
 /// is written in another way, with other white space or parentheses, is the same rule. `known` are the rules of the second schema, or `None`
@@ -49,7 +52,8 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, known: Option<&OnCreate<'_
                 || presence::implies_rule(ast, tight, loose, known)
                 || ast.follows_in_order(known.all().iter())
         };
-        if rule.ast.as_ref().zip(known).is_some_and(is_implied) {
+        let is_listed = || known.is_some() && is_true_of_listed(&rule, tight, loose);
+        if rule.ast.as_ref().zip(known).is_some_and(is_implied) || is_listed() {
             continue;
         }
         out.push(Limit::Rule {
@@ -59,6 +63,21 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, known: Option<&OnCreate<'_
             is_transition: rule.is_transition(),
         });
     }
+}
+
+/// Whether a rule is true of all values that the second schema lists. They are tried one by one.
+fn is_true_of_listed(rule: &Known<'_>, tight: &Schema, loose: &Schema) -> bool {
+    let is_single = matches!(loose.ty, Some(Type::String | Type::Integer | Type::Number | Type::Boolean));
+    let listed = &loose.limits.enumeration;
+    let are_few = (1..=MAX_LISTED).contains(&listed.len());
+    let is_alike = tight.ty == loose.ty && !tight.nullable && !loose.nullable;
+    let reads_old = rule.ast.as_ref().is_none_or(|ast| ast.has_name("oldSelf"));
+    if !is_single || !is_alike || !are_few || reads_old {
+        return false;
+    }
+    let alone = Schema { rules: vec![rule.rule.clone()], ..tight.clone() };
+    let rules = Rules::of(&alone, SchemaOf::Value, Server::NEWEST);
+    listed.iter().all(|value| rules.validate(&alone, value, None, &Path::ROOT).errors.is_empty())
 }
 
 /// Removes rules that are the same as others.
@@ -161,6 +180,9 @@ fn part<'s>(schema: &'s Schema, ast: &Ast, id: ExprId) -> Option<&'s Schema> {
         _ => None,
     }
 }
+
+/// The maximum number of values that are tried.
+const MAX_LISTED: usize = 200;
 
 /// With how many rules that read the same fields a rule is compared.
 const MOST_ALIKE: usize = 100;
