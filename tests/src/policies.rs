@@ -1,6 +1,6 @@
 //! Answers to the operation `policy`: what validating admission policies decide.
 
-use crdgen_core::compare::proof::unsearched;
+use crdgen_core::finding::unsearched;
 use crdgen_core::rpc::{Above, handle_with};
 use crdgen_core::value::Value;
 use crdgen_kubernetes::policies::rpc::POLICY;

@@ -22,6 +22,8 @@ pub struct Finding {
     pub copies: Vec<(String, Option<Place>)>,
     /// The other objects about which the same was found at this place, such as the CRDs that share a Rust type.
     pub others: Vec<String>,
+    /// The other versions of the kind in which the same changes, and the versions in which the objects are stored that it is about.
+    pub versions: Vec<(String, Option<String>)>,
 }
 
 impl From<Diag> for Finding {
@@ -33,7 +35,8 @@ impl From<Diag> for Finding {
 impl Finding {
     /// Creates a finding that is not about an update.
     pub fn new(object: String, place: Option<Place>, diag: Diag) -> Finding {
-        Finding { object, place, diag, change: None, copies: Vec::new(), others: Vec::new() }
+        let (copies, others, versions) = (Vec::new(), Vec::new(), Vec::new());
+        Finding { object, place, diag, change: None, copies, others, versions }
     }
 
     /// Returns a fingerprint of the finding in a file. It stays the same if lines move. That of a change also stays the same

@@ -1,10 +1,12 @@
 //! What an update makes of stored objects, if the conversion between the versions is known.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crdgen_core::compare::changes::{Class, is_unstable, stored_versions};
 use crdgen_core::compare::proof::{Proof, Request, Witness, example};
 use crdgen_core::diag::Diag;
+use crdgen_core::documents::fingerprint;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::{Path, Step};
 use crdgen_core::sample::Extent;
@@ -106,7 +108,7 @@ impl Pair<'_> {
         let message =
             format!("objects are stored as {}: the conversion makes objects that are not valid", self.from);
         let help = "change the conversion, or accept what it makes of stored objects";
-        let proof = Proof::Witness(Box::new(Witness { request, words, tried }));
+        let proof = Proof::Witness(Arc::new(Witness { request, words, tried }));
         Some(self.finding(Some(error), message, help.to_owned(), proof))
     }
 
@@ -121,6 +123,15 @@ impl Pair<'_> {
         let place = error.map_or_else(String::new, |error| cause(&error.steps));
         let class = if error.is_some() { Class::Breaking } else { Class::Stuck };
         let key = |name: &str| Step::Key(name.to_owned());
+        let identity = fingerprint(&[
+            self.crd,
+            self.from,
+            self.to,
+            error.map_or("conversion", |error| error.code.id),
+            &place,
+            // The reason of a failure has no code, and names the place.
+            if error.is_some() { "" } else { &message },
+        ]);
         Finding {
             class,
             code: class.reported().map(|(code, _)| code),
@@ -130,15 +141,8 @@ impl Pair<'_> {
             path: Path::ROOT.child("spec").child("versions").to_string(),
             steps: vec![key("spec"), key("versions")],
             field: error.map(|_| place.clone()),
-            fingerprint: crdgen_core::documents::fingerprint(&[
-                self.crd,
-                self.from,
-                self.to,
-                error.map_or("conversion", |error| error.code.id),
-                &place,
-                // The reason of a failure has no code, and names the place.
-                if error.is_some() { "" } else { &message },
-            ]),
+            in_versions: identity.clone(),
+            fingerprint: identity,
             message,
             help,
             was: None,

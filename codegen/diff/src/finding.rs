@@ -1,5 +1,7 @@
 //! What a comparison finds.
 
+use std::sync::Arc;
+
 use crdgen_core::compare::changes::{Change, Class, is_unstable};
 use crdgen_core::compare::proof::{Changed, Proof, Witness};
 use crdgen_core::diag::{Code, Diag, Level};
@@ -68,6 +70,8 @@ pub struct Finding {
     pub proof: Proof,
     /// Identifies the finding. It does not depend on files, lines and the order of versions.
     pub fingerprint: String,
+    /// The same for the change in all versions.
+    pub in_versions: String,
     /// Whether it is about an alpha or beta version, in which Kubernetes' deprecation policy allows it.
     pub is_of_unstable: bool,
 }
@@ -101,46 +105,56 @@ impl Finding {
     /// Returns what is reported about the change. `None` if it is not reported.
     pub fn reported(&self, unstable: Unstable) -> Option<finding::Finding> {
         let mut diag = self.diag()?;
-        let Finding { class, version, field, was, now, proof, fingerprint, is_of_unstable, .. } =
-            self.clone();
-        let change = Changed { class, version, field, was, now, proof, fingerprint, is_of_unstable };
-        if unstable == Unstable::Notes && is_of_unstable {
+        if unstable == Unstable::Notes && self.is_of_unstable {
             diag.level = Level::Note;
         }
+        let change = Changed {
+            class: self.class,
+            version: self.version.clone(),
+            stored: self.stored.clone(),
+            field: self.field.clone(),
+            was: self.was.clone(),
+            now: self.now.clone(),
+            proof: self.proof.clone(),
+            fingerprint: self.fingerprint.clone(),
+            in_versions: self.in_versions.clone(),
+            is_of_unstable: self.is_of_unstable,
+        };
         Some(finding::Finding { change: Some(Box::new(change)), ..diag.into() })
     }
 
-    pub(crate) fn of_change(crd: &str, change: &Change, field: Option<String>, proof: Proof) -> Finding {
-        let identity = [
-            crd,
-            change.version.as_deref().unwrap_or_default(),
-            field.as_deref().unwrap_or_default(),
-            &change.part.key(),
-            change.was.as_deref().unwrap_or_default(),
-            change.now.as_deref().unwrap_or_default(),
-        ];
-        let identity: Vec<&str> = identity.into_iter().chain(change.stored.as_deref()).collect();
+    pub(crate) fn of_change(crd: &str, change: Change, field: Option<String>, proof: Proof) -> Finding {
+        let part = change.part.key();
+        let [was, now, place] =
+            [&change.was, &change.now, &field].map(|text| text.as_deref().unwrap_or_default());
+        let identity = |version: &str, stored: Option<&str>| {
+            let parts = [crd, version, place, &part, was, now];
+            fingerprint(&parts.into_iter().chain(stored).collect::<Vec<_>>())
+        };
+        let version = change.version.as_deref().unwrap_or_default();
         Finding {
             class: change.class,
             code: change.class.reported().map(|(code, _)| code),
             crd: crd.to_owned(),
-            version: change.version.clone(),
-            stored: change.stored.clone(),
-            path: change.field.clone(),
-            steps: change.steps.clone(),
             message: change.text(),
             help: change.help().to_owned(),
-            was: change.was.clone(),
-            now: change.now.clone(),
             proof,
-            fingerprint: fingerprint(&identity),
+            fingerprint: identity(version, change.stored.as_deref()),
+            in_versions: identity("", change.stored.as_ref().map(|_| "")),
             is_of_unstable: change.is_of_unstable(),
+            version: change.version,
+            stored: change.stored,
+            path: change.field,
+            steps: change.steps,
+            was: change.was,
+            now: change.now,
             field,
         }
     }
 
     /// The finding about an error with which the server rejects the new CRD itself.
     pub(crate) fn refused(crd: &str, error: &Diag) -> Finding {
+        let identity = fingerprint(&[crd, error.code.id, &error.field, &error.words()]);
         Finding {
             class: Class::Refused,
             code: Some(error.code),
@@ -154,7 +168,8 @@ impl Finding {
             was: None,
             now: None,
             proof: Proof::Document,
-            fingerprint: fingerprint(&[crd, error.code.id, &error.field, &error.words()]),
+            in_versions: identity.clone(),
+            fingerprint: identity,
             is_of_unstable: false,
             message: error.words(),
         }
@@ -183,8 +198,9 @@ impl Finding {
                 .to_owned(),
             was: None,
             now: None,
-            proof: Proof::Witness(Box::new(witness)),
+            proof: Proof::Witness(Arc::new(witness)),
             fingerprint: fingerprint(&[crd, version, stored.unwrap_or_default(), code, field]),
+            in_versions: fingerprint(&[crd, code, field]),
             is_of_unstable: is_unstable(version),
         }
     }

@@ -75,6 +75,7 @@ impl Finding {
             now,
             proof,
             fingerprint,
+            in_versions: _,
             is_of_unstable: _,
         } = self;
         let optional = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);

@@ -12,7 +12,7 @@ use crdgen_core::path::Path;
 use crdgen_core::value::{Map, Value};
 
 use crate::checked::Checked;
-use crate::{FailOn, Finding, Findings, Printer, Report};
+use crate::{FailOn, Finding, Findings, Format, Printer, Report};
 use crdgen_files::error;
 
 /// The names of the CRDs of a run, each with the place of the first CRD.
@@ -146,8 +146,40 @@ impl Distinct {
     }
 }
 
+/// Keeps one of the findings about the same change, and adds what the others are about to it. In reports for people, these are also other
+/// versions of the same kind.
+pub fn share(findings: &mut Vec<Finding>, format: Format) {
+    of_place(findings);
+    match format {
+        Format::Human | Format::Markdown => in_versions(findings),
+        Format::Json | Format::Sarif | Format::Github | Format::Gitlab | Format::Junit => {}
+    }
+}
+
+/// Keeps one of the findings about the same change in several versions, and adds the other versions to it.
+fn in_versions(findings: &mut Vec<Finding>) {
+    let mut first: HashMap<_, usize> = HashMap::new();
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in std::mem::take(findings) {
+        if let Some(change) = finding.change.as_ref().filter(|it| it.version.is_some()) {
+            let level = (finding.diag.level, change.is_of_unstable);
+            let key = (change.in_versions.clone(), level, change.class, finding.others.clone());
+            match first.entry(key) {
+                Entry::Occupied(at) => {
+                    let version = change.version.clone().unwrap_or_default();
+                    kept[*at.get()].versions.push((version, change.stored.clone()));
+                    continue;
+                }
+                Entry::Vacant(new) => _ = new.insert(kept.len()),
+            }
+        }
+        kept.push(finding);
+    }
+    *findings = kept;
+}
+
 /// Keeps one of the findings about the same change at one place, and adds the objects of the others to it: a type may be in many CRDs.
-pub fn share(findings: &mut Vec<Finding>) {
+fn of_place(findings: &mut Vec<Finding>) {
     let mut known: HashMap<_, Vec<usize>> = HashMap::new();
     let mut kept: Vec<Finding> = Vec::new();
     for finding in std::mem::take(findings) {
@@ -175,8 +207,8 @@ pub fn share(findings: &mut Vec<Finding>) {
 /// The files in which changes were found. A repository has copies of a CRD, such as in a chart, whose changes are reported once.
 #[derive(Default)]
 pub struct ChangedCopies {
-    /// The file in which each change was found first: of the CRD and its version, with the code and the words.
-    first: HashMap<(String, Option<String>, &'static str, String), String>,
+    /// The file in which each change was found first, by its fingerprint and code.
+    first: HashMap<(String, &'static str), String>,
     /// The other files with changes of a CRD.
     others: BTreeMap<String, BTreeSet<String>>,
 }
@@ -185,8 +217,7 @@ impl ChangedCopies {
     /// Whether a finding was not found in another file.
     pub fn is_first(&mut self, finding: &Finding, file: &str) -> bool {
         let Some(change) = &finding.change else { return true };
-        let words = finding.diag.shown().to_string();
-        let key = (finding.object.clone(), change.version.clone(), finding.diag.code.id, words);
+        let key = (change.fingerprint.clone(), finding.diag.code.id);
         let is_first = self.first.entry(key).or_insert_with(|| file.to_owned()) == file;
         if !is_first {
             self.others.entry(finding.object.clone()).or_default().insert(file.to_owned());

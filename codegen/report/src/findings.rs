@@ -7,6 +7,13 @@ use crdgen_files::error;
 
 /// Where else the same was found, as a note.
 pub(crate) fn copies(finding: &Finding) -> Option<String> {
+    if !finding.versions.is_empty() {
+        let versions = finding.versions.iter().map(|(version, stored)| match stored {
+            Some(stored) => format!("{version} of objects that are stored as {stored}"),
+            None => version.clone(),
+        });
+        return Some(format!("the same in other versions: {}", listed::first(versions, listed::NAMED)));
+    }
     if !finding.others.is_empty() {
         let others = listed::first(finding.others.iter(), listed::NAMED);
         return Some(format!("the same in other CRDs with this type: {others}"));

@@ -12,6 +12,7 @@ use crdgen_core::diag::Diag;
 use crdgen_core::documents::{Definitions, Finding};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
+use crdgen_core::{encode, json};
 use crdgen_diff::{Class, Options, Step, Unconverted, Unstable};
 
 use crate::inputs::Source;
@@ -31,8 +32,8 @@ pub struct Updates {
 }
 
 struct Update {
-    old: Crd,
-    new: Crd,
+    /// The old and the new CRD as JSON, because models take many times as much memory.
+    texts: [String; 2],
     changes: OnceLock<Arc<Changes>>,
 }
 
@@ -153,11 +154,11 @@ impl Updates {
         if old.spec == new.spec && old.metadata == new.metadata {
             return Arc::default();
         }
+        let texts = [old, new].map(|crd| json::to_string(&encode::stored(crd)));
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all.iter().find(|it| it.old == *old && it.new == *new).cloned();
+        let known = all.iter().find(|it| it.texts == texts).cloned();
         let update = known.unwrap_or_else(|| {
-            let update = Update { old: old.clone(), new: new.clone(), changes: OnceLock::new() };
-            let update = Arc::new(update);
+            let update = Arc::new(Update { texts, changes: OnceLock::new() });
             all.push(Arc::clone(&update));
             update
         });

@@ -1,5 +1,7 @@
 //! How it is known what a change means.
 
+use std::sync::Arc;
+
 use super::changes::Class;
 use crate::value::{Map, Value};
 use crate::yaml;
@@ -10,7 +12,7 @@ pub enum Proof {
     /// The CRDs say it, without a look at objects.
     Document,
     /// A request that succeeds with the old CRD fails with the new one.
-    Witness(Box<Witness>),
+    Witness(Arc<Witness>),
     /// A search tried this many objects and found no such request.
     Searched {
         /// The number of objects.
@@ -216,6 +218,8 @@ pub struct Changed {
     pub class: Class,
     /// The version of the kind. `None` if the whole CRD changes.
     pub version: Option<String>,
+    /// The version in which the objects are stored that it is about, if that is another one.
+    pub stored: Option<String>,
     /// The place in objects, such as `spec.ports[].name`. `None` if it is not about a value in objects.
     pub field: Option<String>,
     /// What it was. `None` if it was not there.
@@ -226,6 +230,8 @@ pub struct Changed {
     pub proof: Proof,
     /// Identifies the change. It does not depend on files, lines and the order of versions.
     pub fingerprint: String,
+    /// The same for the change in all versions.
+    pub in_versions: String,
     /// Whether it is about an alpha or beta version, in which Kubernetes' deprecation policy allows it.
     pub is_of_unstable: bool,
 }
@@ -233,7 +239,7 @@ pub struct Changed {
 impl Changed {
     /// Returns it as JSON.
     pub fn to_value(&self) -> Value {
-        let Changed { class, version, field, was, now, proof, fingerprint: _, is_of_unstable: _ } = self;
+        let Changed { class, version, field, was, now, proof, .. } = self;
         let optional = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
         let mut out: Map<Value> = [
             ("class", Value::from(class.name())),

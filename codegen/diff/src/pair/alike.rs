@@ -1,5 +1,7 @@
 //! Versions of a kind in which the same changes are searched: what is found in one of them is true of the others.
 
+use std::sync::Arc;
+
 use crdgen_core::compare::changes::{Change, Class, Part};
 use crdgen_core::compare::proof::{Proof, Request};
 use crdgen_core::ir::{Crd, Limits, Schema, Subresources};
@@ -66,7 +68,7 @@ impl Outcome {
     pub(super) fn in_version(&self, version: &str) -> Outcome {
         let mut out = self.clone();
         let of_proofs = out.proofs.iter_mut().filter_map(|(_, proof, _)| match proof {
-            Proof::Witness(witness) => Some(&mut witness.request),
+            Proof::Witness(witness) => Some(&mut Arc::make_mut(witness).request),
             Proof::Document | Proof::Searched { .. } => None,
         });
         for request in of_proofs.chain(out.together.as_mut().map(|it| &mut it.witness.request)) {

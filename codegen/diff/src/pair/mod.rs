@@ -20,7 +20,7 @@ use crate::finding::{Finding, Report, Unstable};
 use crate::side::Side;
 
 use alike::{Outcome, Question};
-use proofs::{Run, Witnesses, unsearched};
+use proofs::{Run, Witnesses, found, unsearched};
 
 /// Compares all CRDs, which belong together if they have the same name.
 pub fn diff_all(old: &[Crd], new: &[Crd], options: &Options) -> Report {
@@ -45,7 +45,7 @@ fn whole(name: &str, is_gone: bool) -> Finding {
         change.class = Class::Compatible;
         change.now = change.was.take();
     }
-    Finding::of_change(name, &change, None, Proof::Document)
+    Finding::of_change(name, change, None, Proof::Document)
 }
 
 /// Compares a CRD with the previous one of the same name.
@@ -84,10 +84,11 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     let sides = is_searched.then(|| Some((Side::new(old)?, Side::new(new)?))).flatten();
     let groups: Vec<&[Change]> =
         changes.chunk_by(|one, other| one.version == other.version && one.stored == other.stored).collect();
+    let name = &new.metadata.name;
     let Some((before, after)) = sides else {
-        return changes.iter().map(|change| unsearched(&new.metadata.name, change)).collect();
+        return changes.into_iter().map(|change| unsearched(name, change)).collect();
     };
-    let mut run = Run { old, new, before, after, patterns, known: Witnesses::default() };
+    let mut run = Run { old, before, after, patterns, known: Witnesses::default() };
     let questions: Vec<Question<'_>> = groups.iter().map(|own| Question::new(own, old, new)).collect();
     let mut firsts: Vec<usize> = Vec::new();
     for (at, question) in questions.iter().enumerate() {
@@ -100,16 +101,23 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
         (0..questions.len()).filter(is_searched).count()
     };
     let budgets = [false, true].map(|is_of_stored| shared(options, count(is_of_stored)));
-    let mut outcomes: Vec<Option<Outcome>> = Vec::new();
+    let searched = |at: usize| {
+        let budget = budgets[usize::from(questions[at].is_of_stored())];
+        (firsts[at] == at).then(|| run.searched(groups[at], budget)).flatten()
+    };
+    let outcomes: Vec<Option<Outcome>> = (0..groups.len()).map(searched).collect();
+    let counts: Vec<usize> = groups.iter().map(|own| own.len()).collect();
+    // Many changes take as much memory as both sides, which are not needed any more.
+    drop(run);
+    let mut changes = changes.into_iter();
     let mut findings = Vec::new();
-    for ((own, question), first) in groups.into_iter().zip(&questions).zip(firsts) {
-        let outcome = match (&own[0].version, outcomes.get(first)) {
-            (Some(version), Some(known)) => known.as_ref().map(|known| known.in_version(version)),
-            (Some(_), None) => run.searched(own, budgets[usize::from(question.is_of_stored())]),
-            (None, _) => None,
+    for (at, (count, first)) in counts.into_iter().zip(firsts).enumerate() {
+        let own: Vec<Change> = changes.by_ref().take(count).collect();
+        let outcome = match (&own[0].version, &outcomes[first]) {
+            (Some(version), Some(known)) if first != at => Some(known.in_version(version)),
+            (_, known) => known.clone(),
         };
-        findings.extend(run.findings(own, outcome.as_ref()));
-        outcomes.push(outcome);
+        findings.extend(found(name, own, outcome));
     }
     findings
 }

@@ -11,6 +11,7 @@ use crdgen_core::value::Value;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::alike::Outcome;
 use super::certain::is_certain;
@@ -24,7 +25,6 @@ use crate::wanted::Wanted;
 /// A comparison of two CRDs.
 pub(super) struct Run<'r> {
     pub(super) old: &'r Crd,
-    pub(super) new: &'r Crd,
     /// The CRDs as the server serves them.
     pub(super) before: Side,
     pub(super) after: Side,
@@ -53,29 +53,25 @@ impl Run<'_> {
         let old = &Side::converted(self.old, from, version)?;
         Pair { version, old, was, new }.searched(changes, &self.patterns, &mut self.known, budget)
     }
+}
 
-    /// The findings about the changes of one version.
-    pub(super) fn findings(&self, changes: &[Change], outcome: Option<&Outcome>) -> Vec<Finding> {
-        let name = &self.new.metadata.name;
-        let Some(Outcome { proofs, together }) = outcome else {
-            return changes.iter().map(|change| unsearched(name, change)).collect();
-        };
-        let of_change = |(change, (class, proof, is_of_values)): (&Change, &(Class, Proof, bool))| {
-            let field = is_of_values.then(|| change.in_objects()).flatten();
-            Finding::of_change(name, &Change { class: *class, ..change.clone() }, field, proof.clone())
-        };
-        let mut out: Vec<Finding> = changes.iter().zip(proofs).map(of_change).collect();
-        let Some(Change { version: Some(version), stored, .. }) = changes.first() else { return out };
-        let of_several = |it: &Proved| {
-            let found = (it.class, it.error.as_ref(), it.witness.clone());
-            Finding::unexplained(name, version, stored.as_deref(), found)
-        };
-        out.extend(together.as_ref().map(of_several));
-        if let Some(stored) = stored {
-            out.iter_mut().for_each(|finding| of_stored(finding, stored));
-        }
-        out
-    }
+/// The findings about the changes of one version.
+pub(super) fn found(name: &str, changes: Vec<Change>, outcome: Option<Outcome>) -> Vec<Finding> {
+    let Some(Outcome { proofs, together }) = outcome else {
+        return changes.into_iter().map(|change| unsearched(name, change)).collect();
+    };
+    let of_several = changes.first().and_then(|Change { version, stored, .. }| {
+        let it = together?;
+        let found = (it.class, it.error.as_ref(), it.witness);
+        Some(Finding::unexplained(name, version.as_deref()?, stored.as_deref(), found))
+    });
+    let of_change = |(change, (class, proof, is_of_values)): (Change, (Class, Proof, bool))| {
+        let field = is_of_values.then(|| change.in_objects()).flatten();
+        Finding::of_change(name, Change { class, ..change }, field, proof)
+    };
+    let mut out: Vec<Finding> = changes.into_iter().zip(proofs).map(of_change).chain(of_several).collect();
+    out.iter_mut().for_each(of_stored);
+    out
 }
 
 /// The sides in which the changes of a version are searched.
@@ -182,7 +178,7 @@ impl<'c> Proofs<'c> {
                 self.proofs[at] = match self.proved(at, place, &known.of(&self.changes[at], version)) {
                     Some(proved) => {
                         known.add(&self.changes[at], &proved.witness.request);
-                        (proved.class, Proof::Witness(Box::new(proved.witness)))
+                        (proved.class, Proof::Witness(Arc::new(proved.witness)))
                     }
                     None => {
                         let proof = self.search.take_searched();
@@ -217,7 +213,7 @@ impl<'c> Proofs<'c> {
             self.proofs[at] = match self.search.survives(place, &wanted) {
                 Some(proved) => {
                     explained.push(place);
-                    (proved.class, Proof::Witness(Box::new(proved.witness)))
+                    (proved.class, Proof::Witness(Arc::new(proved.witness)))
                 }
                 None => (self.changes[at].class, self.search.take_searched()),
             };
@@ -272,9 +268,8 @@ impl Witnesses {
 }
 
 /// The finding about a change for which no objects can be made.
-pub(super) fn unsearched(name: &str, change: &Change) -> Finding {
-    let is_of_objects = is_of_objects(change);
-    let mut change = change.clone();
+pub(super) fn unsearched(name: &str, mut change: Change) -> Finding {
+    let is_of_objects = is_of_objects(&change);
     let proof = match is_of_objects && change.class <= Class::OnEdit {
         true => {
             change.class = Class::MayBreak;
@@ -282,7 +277,7 @@ pub(super) fn unsearched(name: &str, change: &Change) -> Finding {
         }
         false => Proof::Document,
     };
-    Finding::of_change(name, &change, None, proof)
+    Finding::of_change(name, change, None, proof)
 }
 
 /// Whether an error is one that the keyword of a change causes.
@@ -339,17 +334,20 @@ fn is_of_own_rule(place: &Place<'_>, error: &Diag) -> bool {
     }
 }
 
-/// Makes the witness of a finding about objects of one version one about objects that are stored in another.
-fn of_stored(finding: &mut Finding, version: &str) {
+/// Makes the witness of a finding one about objects that are stored in another version, if it is about these.
+fn of_stored(finding: &mut Finding) {
+    let Some(version) = &finding.stored else { return };
     let Proof::Witness(witness) = &mut finding.proof else { return };
     if let Request::Create { object } = &witness.request {
         let stored = in_version(object.clone(), version);
-        witness.request = Request::Convert { stored, object: object.clone() };
+        let object = object.clone();
+        Arc::make_mut(witness).request = Request::Convert { stored, object };
     } else if let Request::Update { stored, .. } = &witness.request
         && finding.class == Class::Stuck
     {
         let object = stored.clone();
-        witness.request = Request::Convert { stored: in_version(object.clone(), version), object };
+        let stored = in_version(object.clone(), version);
+        Arc::make_mut(witness).request = Request::Convert { stored, object };
     } else {
         finding.proof = Proof::Searched { tried: witness.tried, end: End::Complete };
         finding.class = Class::MayBreak;

@@ -193,7 +193,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let has_definitions = counts.objects > 0;
     let mut add = |Findings { source, findings }: Findings, names: &[String]| {
         let mut findings = args.reported(exceptions.filter(&source, findings));
-        share(&mut findings);
+        share(&mut findings, args.output);
         counts += Counts::of_part(names.len(), &findings);
         report.add(args.output.render_of(&Findings { source, findings }, names, args.fail_on()))
     };

@@ -54,7 +54,7 @@ impl<'a> Results<'a> {
         let mut findings = self.exceptions.filter(&source, findings);
         findings.retain(|finding| self.copies.is_first(finding, &source.name));
         findings.iter().for_each(|finding| self.left.add(finding));
-        share(&mut findings);
+        share(&mut findings, self.args.output);
         self.count(&findings, names.len());
         self.add_all(Changed { steps, updates, ..Changed::default() });
         let findings = Findings { source, findings };

@@ -11,14 +11,13 @@ use std::rc::Rc;
 /// Reports what clients of a version meet in objects that are stored in another one. What they met before the update is left
 /// out, if the server converted objects in the same way.
 pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>, out: &mut Out) {
-    let mut seen: HashSet<Key> = out.all.iter().map(key).collect();
+    let own = std::mem::take(&mut out.all);
     moved(old, new, versions, out);
     let mut pairs = Pairs::new(&out.patterns);
     let [before, after] = [&old.spec, &new.spec]
         .map(|spec| (0..spec.versions.len()).map(|at| pairs.number(spec.schema_of(at)?)).collect::<Vec<_>>());
-    let relative = Path::ROOT.child(ROOT);
-    let relative = (relative.to_string().len(), relative.steps().len());
     let mut compared: HashSet<(usize, bool, usize)> = HashSet::new();
+    let mut all: Vec<(&str, usize, bool, Asked)> = Vec::new();
     for from in written_versions(old) {
         let Some(index) = position(old, from) else { continue };
         let Some(was) = before[index] else { continue };
@@ -30,25 +29,49 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
                 continue;
             }
             let own = position(old, &to.name).filter(|at| was_plain && old.spec.versions[*at].served);
-            let own = own.and_then(|at| before[at]);
+            let asked = ((was, now), own.and_then(|at| before[at]));
+            pairs.find_new(asked);
             // The storage version is compared with the previous one already.
             let is_moved = to.storage && old.spec.storage_version().is_some_and(|it| it.name == *from);
-            let is_new = |change: &&Change| !(is_moved && change.class == Class::DataLoss);
-            let root = versions.index(at);
-            let root = root.child("schema");
-            let root = root.child(ROOT);
-            let of_version =
-                |change: &Change| Change { version: Some(to.name.clone()), ..change.moved(relative, &root) };
-            let found = pairs.new_in((was, now), own).iter().filter(is_new).map(of_version);
-            let found: Vec<Change> = found.filter(|change| !seen.contains(&key(change))).collect();
-            seen.extend(found.iter().map(key));
-            out.all.extend(found.into_iter().map(|it| Change { stored: Some(from.to_owned()), ..it }));
+            all.push((from, at, is_moved, asked));
         }
     }
+    let relative = Path::ROOT.child(ROOT);
+    let relative = (relative.to_string().len(), relative.steps().len());
+    let mut seen: HashSet<(usize, Key<'_>)> = own.iter().filter_map(|change| known_in(new, change)).collect();
+    for (from, at, is_moved, asked) in all {
+        let root = versions.index(at);
+        let root = root.child("schema");
+        let root = root.child(ROOT);
+        let is_new = |change: &&Change| {
+            let is_known = is_moved && change.class == Class::DataLoss;
+            !is_known && !seen.contains(&(at, key(change, relative.1)))
+        };
+        let found: Vec<&Change> = pairs.new[&asked].iter().filter(is_new).collect();
+        seen.extend(found.iter().map(|change| (at, key(change, relative.1))));
+        out.all.extend(found.into_iter().map(|change| {
+            let version = Some(new.spec.versions[at].name.clone());
+            Change { version, stored: Some(from.to_owned()), ..change.moved(relative, &root) }
+        }));
+    }
+    drop(seen);
+    out.all.splice(..0, own);
+}
+
+/// The version of the new CRD whose own schema a change is in, and what identifies the change there.
+fn known_in<'c>(new: &Crd, change: &'c Change) -> Option<(usize, Key<'c>)> {
+    let at = position(new, change.version.as_deref()?)?;
+    let [_, _, Step::Index(index), Step::Key(schema), Step::Key(root), ..] = &*change.steps else {
+        return None;
+    };
+    (*index == at && schema == "schema" && root == ROOT).then(|| (at, key(change, 5)))
 }
 
 /// Two schemas, by their numbers.
 type Pair = (usize, usize);
+
+/// A pair, and the schema of the version before.
+type Asked = (Pair, Option<usize>);
 
 /// Pairs of schemas, each of which is compared once: many versions with few schemas do not take the time of all pairs.
 struct Pairs<'s> {
@@ -57,7 +80,7 @@ struct Pairs<'s> {
     /// What objects of the first schema meet in the second one.
     compared: HashMap<Pair, Vec<Change>>,
     /// The changes of a pair that break something and that are not those of the first schema and another one.
-    new: HashMap<(Pair, Option<usize>), Vec<Change>>,
+    new: HashMap<Asked, Vec<Change>>,
 }
 
 impl<'s> Pairs<'s> {
@@ -75,27 +98,29 @@ impl<'s> Pairs<'s> {
         }))
     }
 
-    fn between(&mut self, (was, now): Pair) -> &[Change] {
+    fn compare(&mut self, (was, now): Pair) {
         let Pairs { schemas, patterns, compared, .. } = self;
         compared.entry((was, now)).or_insert_with(|| {
             let mut found = Out { patterns: Rc::clone(patterns), ..Out::default() };
             // Objects of another version may be written where no path leads to their replicas.
             found.object(schemas[was], None, schemas[now], &Path::ROOT.child(ROOT));
             found.all
-        })
+        });
     }
 
-    /// The changes of a pair of schemas that break something, without those of the first one and the schema before.
-    fn new_in(&mut self, pair: Pair, before: Option<usize>) -> &[Change] {
-        if !self.new.contains_key(&(pair, before)) {
-            let known = before.map(|before| self.between((pair.0, before)).iter().map(key).collect());
-            let known: HashSet<Key> = known.unwrap_or_default();
-            let breaks = |change: &&Change| change.class <= Class::DataLoss && change.class != Class::OnEdit;
-            let found = self.between(pair).iter().filter(breaks);
-            let found = found.filter(|change| !known.contains(&key(change))).cloned().collect();
-            self.new.insert((pair, before), found);
+    /// Finds the changes of a pair of schemas that break something, without those of the first one and the schema before.
+    fn find_new(&mut self, (pair, before): Asked) {
+        if self.new.contains_key(&(pair, before)) {
+            return;
         }
-        &self.new[&(pair, before)]
+        let before_pair = before.map(|before| (pair.0, before));
+        [Some(pair), before_pair].into_iter().flatten().for_each(|pair| self.compare(pair));
+        let known = before_pair.iter().flat_map(|pair| &self.compared[pair]);
+        let known: HashSet<Key<'_>> = known.map(|change| key(change, 0)).collect();
+        let breaks = |change: &&Change| change.class <= Class::DataLoss && change.class != Class::OnEdit;
+        let found = self.compared[&pair].iter().filter(breaks);
+        let found = found.filter(|change| !known.contains(&key(change, 0))).cloned().collect();
+        self.new.insert((pair, before), found);
     }
 }
 
@@ -119,17 +144,17 @@ fn moved(old: &Crd, new: &Crd, versions: &Path<'_>, out: &mut Out) {
     let root = root.child("schema");
     found.object(&unchecked(was), None, &unchecked(now), &root.child(ROOT));
     let mut known = HashSet::new();
-    for change in found.all {
+    for change in &found.all {
         // Invalid metadata of a resource is the only thing with which the server cannot write an object.
         let is_of_rest = matches!(change.part, Part::Unlisted(_) | Part::UnknownFields);
         let is_of_stored = matches!(change.class, Class::Breaking | Class::DataLoss | Class::Meaning)
             && !(is_of_rest && change.class == Class::Meaning);
-        if is_of_stored && known.insert(key(&change)) {
-            let part = match (change.class, change.part) {
-                (Class::DataLoss, Part::Field(name)) => Part::NotStored(name),
-                (_, part) => part,
+        if is_of_stored && known.insert(key(change, 0)) {
+            let part = match (change.class, &change.part) {
+                (Class::DataLoss, Part::Field(name)) => Part::NotStored(name.clone()),
+                (_, part) => part.clone(),
             };
-            out.all.push(Change { part, stored: Some(from.clone()), ..change });
+            out.all.push(Change { part, stored: Some(from.clone()), ..change.clone() });
         }
     }
 }
@@ -155,12 +180,13 @@ fn unchecked(schema: &Schema) -> Schema {
     out
 }
 
-/// What makes two changes the same one for readers.
-type Key = (Option<String>, Vec<Step>, Part, Option<String>, Option<String>);
+/// What makes two changes of a version the same one for readers.
+type Key<'c> = (&'c [Step], &'c Part, Option<&'c str>, Option<&'c str>);
 
-fn key(change: &Change) -> Key {
-    let Change { version, steps, part, was, now, .. } = change;
-    (version.clone(), steps.clone(), part.clone(), was.clone(), now.clone())
+/// What identifies a change below so many steps.
+fn key(change: &Change, from: usize) -> Key<'_> {
+    let Change { steps, part, was, now, .. } = change;
+    (steps.get(from..).unwrap_or_default(), part, was.as_deref(), now.as_deref())
 }
 
 /// Returns the versions in which objects may be stored: those of the status, or the storage version.
