@@ -1,8 +1,13 @@
 //! The expressions of admission policies and webhooks, compiled as the server does when it gets them.
 
 use crdgen_core::cel::types::{Kind, Ty, Types};
-use crdgen_core::cel::{Checked, Declarations, Env, Issue, IssueKind, Source, check, hint, parse, span};
+use crdgen_core::cel::{
+    Checked, Declarations, Env, Issue, IssueKind, Kube, Source, check, hint, parse, span,
+};
+use crdgen_core::ir::{Schema, SchemaOf};
+use crdgen_core::rules::{Decls, Fields};
 use crdgen_core::server::Server;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The type of a field that expressions can read.
@@ -81,22 +86,24 @@ const TYPES: &[(&str, &[(&str, Of)])] = &[
     ),
 ];
 
-const REQUEST: u32 = 0;
-const NAMESPACE: u32 = 4;
-const VARIABLES: u32 = 9;
-const PATCH: u32 = 10;
+/// The numbers of the types here. Those before are the types of schemas.
+const FIRST: u32 = 1 << 31;
+const REQUEST: u32 = FIRST;
+const NAMESPACE: u32 = FIRST + 4;
+const VARIABLES: u32 = FIRST + 9;
+const PATCH: u32 = FIRST + 10;
 const PATCH_NAME: &str = "JSONPatch";
 /// An object whose fields have any name and type, also one inside of another object, whose name has the path.
-const OBJECT: u32 = 11;
+const OBJECT: u32 = FIRST + 11;
 const OBJECT_NAME: &str = "Object";
 
 impl Of {
     fn ty(self, types: &mut Types) -> Ty {
         match self {
             Of::Plain(ty) => ty,
-            Of::Object(number) => object(types, number),
+            Of::Object(number) => object(types, FIRST + number),
             Of::Objects(number) => {
-                let item = object(types, number);
+                let item = object(types, FIRST + number);
                 types.list(item)
             }
             Of::Texts => types.list(Ty::STRING),
@@ -109,8 +116,13 @@ impl Of {
     }
 }
 
+/// The name and the fields of one of [`TYPES`].
+fn own_type(number: u32) -> Option<&'static (&'static str, &'static [(&'static str, Of)])> {
+    TYPES.get(number.checked_sub(FIRST)? as usize)
+}
+
 fn object(types: &mut Types, number: u32) -> Ty {
-    let name = TYPES.get(number as usize).map_or("kubernetes.variables", |(name, _)| name);
+    let name = own_type(number).map_or("kubernetes.variables", |(name, _)| name);
     types.object(number, name)
 }
 
@@ -120,22 +132,29 @@ struct Variables {
     known: Vec<(String, Ty)>,
     /// Whether expressions can construct patches.
     has_patches: bool,
+    /// The types of the object and of the parameters.
+    decls: Decls,
 }
 
 impl Variables {
+    fn of_schemas(&self) -> Fields<'_> {
+        Fields { decls: &self.decls, kube: Kube::STORED }
+    }
+
     fn fields_of(decl: u32) -> &'static [(&'static str, Of)] {
-        TYPES.get(decl as usize).map_or(&[], |(_, fields)| fields)
+        own_type(decl).map_or(&[], |(_, fields)| fields)
     }
 }
 
 impl Declarations for Variables {
-    fn field(&self, types: &mut Types, decl: u32, _: &str, field: &str) -> Option<Ty> {
+    fn field(&self, types: &mut Types, decl: u32, name: &str, field: &str) -> Option<Ty> {
         match (decl, field) {
             (VARIABLES, _) => {
                 return self.known.iter().rev().find(|(name, _)| name == field).map(|(_, ty)| *ty);
             }
             (OBJECT, _) | (PATCH, "value") => return Some(Ty::DYN),
             (PATCH, "op" | "path" | "from") => return Some(Ty::STRING),
+            (..FIRST, _) => return self.of_schemas().field(types, decl, name, field),
             _ => {}
         }
         let (_, of) = Variables::fields_of(decl).iter().find(|(name, _)| *name == field)?;
@@ -144,13 +163,14 @@ impl Declarations for Variables {
 
     fn fields(&self, decl: u32) -> Vec<String> {
         match decl {
+            ..FIRST => self.of_schemas().fields(decl),
             VARIABLES => self.known.iter().map(|(name, _)| name.clone()).collect(),
             _ => Variables::fields_of(decl).iter().map(|(name, _)| (*name).to_owned()).collect(),
         }
     }
 
-    fn is_untyped(&self, _: u32, _: &str) -> bool {
-        false
+    fn is_untyped(&self, decl: u32, field: &str) -> bool {
+        decl < FIRST && self.of_schemas().is_untyped(decl, field)
     }
 
     fn constructed(&self, types: &mut Types, name: &str) -> Option<Ty> {
@@ -199,11 +219,29 @@ pub struct Wrong {
     pub help: Option<String>,
 }
 
+/// Whether an expression is new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Age {
+    /// It is.
+    New,
+    /// It is stored already.
+    Stored,
+}
+
+impl Age {
+    /// The age of an expression, of which those before the update are known.
+    pub fn of(text: &str, stored: &BTreeSet<&str>) -> Age {
+        if stored.contains(text) { Age::Stored } else { Age::New }
+    }
+}
+
 /// Whether an expression can ask for permissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authorizer {
     /// It can.
     Known,
+    /// It can, but not about the resource of the request.
+    OfOthers,
     /// It cannot.
     Unknown,
 }
@@ -212,13 +250,32 @@ pub enum Authorizer {
 pub struct Compiler {
     types: Types,
     variables: Variables,
+    /// The types of the objects and of the parameters, if they have schemas.
+    object: Ty,
+    params: Ty,
     pub(crate) uses: Uses,
 }
 
 impl Compiler {
     /// Starts a policy, which has no variables yet.
     pub fn new(uses: Uses) -> Compiler {
-        Compiler { types: Types::default(), variables: Variables::default(), uses }
+        let (types, variables) = (Types::default(), Variables::default());
+        Compiler { types, variables, object: Ty::DYN, params: Ty::DYN, uses }
+    }
+
+    /// The same for objects and parameters with schemas, which have names.
+    pub(crate) fn typed(
+        uses: Uses,
+        object: Option<(&str, &Schema)>,
+        params: Option<(&str, &Schema)>,
+    ) -> Compiler {
+        let mut out = Compiler::new(uses);
+        let [object, params] = [object, params].map(|typed| {
+            let Some((name, schema)) = typed else { return Ty::DYN };
+            let id = out.variables.decls.declare(schema, SchemaOf::Resource);
+            id.map_or(Ty::DYN, |id| out.variables.decls.ty(&mut out.types, id, name))
+        });
+        Compiler { object, params, ..out }
     }
 
     /// Compiles an expression. One that is stored already may use what the newest server does not offer to new ones.
@@ -230,19 +287,24 @@ impl Compiler {
         text: &str,
         output: Output,
         authorizer: Authorizer,
-        is_stored: bool,
+        age: Age,
     ) -> Result<Checked, Wrong> {
         let server = Server::NEWEST;
-        let kube = if is_stored { server.stored() } else { server.new_expressions() };
+        let kube = match age {
+            Age::New => server.new_expressions(),
+            Age::Stored => server.stored(),
+        };
         self.variables.has_patches = matches!(output, Output::Fields | Output::Patches);
         let kube = if self.variables.has_patches { kube.with_patches() } else { kube };
-        let mut known = vec![("object", Ty::DYN), ("oldObject", Ty::DYN)];
+        let mut known = vec![("object", self.object), ("oldObject", self.object)];
         known.push(("namespaceObject", object(&mut self.types, NAMESPACE)));
         known.push(("request", object(&mut self.types, REQUEST)));
-        known.extend(self.uses.params.then_some(("params", Ty::DYN)));
+        known.extend(self.uses.params.then_some(("params", self.params)));
+        if authorizer != Authorizer::Unknown {
+            known.push(("authorizer", Ty::AUTHORIZER));
+        }
         if authorizer == Authorizer::Known {
-            known
-                .extend([("authorizer", Ty::AUTHORIZER), ("authorizer.requestResource", Ty::RESOURCE_CHECK)]);
+            known.push(("authorizer.requestResource", Ty::RESOURCE_CHECK));
         }
         if self.uses.variables {
             known.push(("variables", object(&mut self.types, VARIABLES)));
@@ -313,6 +375,9 @@ impl Compiler {
     }
 }
 
+/// How the server begins what is wrong with the syntax or the types of an expression.
+pub(crate) const UNCOMPILED: &str = "compilation failed: ";
+
 fn uncompiled(text: &str, issues: &[Issue]) -> Wrong {
     let source = Source::new(text);
     // The advice about names is for rules of CRDs.
@@ -320,5 +385,5 @@ fn uncompiled(text: &str, issues: &[Issue]) -> Wrong {
     let help = hint::hints(text, issues).filter(|_| !issues.iter().any(has_other_names));
     let place = issues.iter().filter_map(|issue| issue.at).min().map(|at| source.byte(at));
     let inside = place.filter(|place| *place < text.len()).map(|place| span::of_word(text, place));
-    Wrong { why: format!("compilation failed: {}", source.display(issues)), inside, help }
+    Wrong { why: format!("{UNCOMPILED}{}", source.display(issues)), inside, help }
 }

@@ -47,11 +47,12 @@ impl Admission<'_> {
         };
         let request = Request { target: self.attributes.target(), object, old, seen: &seen };
         let Decided { denied, warnings, .. } = decide(&policies, &bindings, &request, self);
-        self.warnings.borrow_mut().extend(warnings);
+        self.warnings.borrow_mut().extend(warnings.into_iter().map(|said| said.text));
         denied.map_or(Ok(()), |denied| Err(self.denied(denied)))
     }
 
-    fn denied(&self, Denied { reason, message }: Denied) -> Failure {
+    fn denied(&self, Denied { reason, said }: Denied) -> Failure {
+        let message = said.text;
         let Attributes { kind, name, .. } = &self.attributes;
         let (plural, group) = (&kind.resource.plural, &kind.resource.group);
         let code = match reason.as_str() {

@@ -16,8 +16,8 @@ use crdgen_files::Error;
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_report::{Folders, validation};
 use crdgen_tasks::validate::{
-    self, CheckOptions, CheckedObject, Missings, ObjectChecker, Olds, Repeated, Severity, Tally, Validity,
-    WriteResult,
+    self, CheckOptions, CheckedObject, Missings, ObjectChecker, Olds, Policies, Repeated, Severity, Tally,
+    Validity, WriteResult,
 };
 use glob::Pattern;
 
@@ -40,6 +40,10 @@ pub(crate) struct Args {
     /// revision. An object that is not here is checked as created
     #[arg(long, value_name = "FILE|DIR|git:REV", value_hint = clap::ValueHint::AnyPath)]
     old: Option<String>,
+    /// Judge the objects by the admission policies here, with their bindings, parameters and namespaces: files or folders. crdgen
+    /// also uses those among the objects. May be repeated
+    #[arg(long, value_name = "FILE|DIR", value_hint = clap::ValueHint::AnyPath)]
+    policies: Vec<String>,
     /// Check a write to this subresource
     #[arg(long, value_name = "NAME")]
     subresource: Option<Subresource>,
@@ -192,7 +196,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         explains: args.verbose,
         keeps_result: args.show_result,
     };
-    let checker = ObjectChecker::new(&kinds, &olds, wanted);
+    let policies = Policies::find(&args.policies, &rules, &inputs)?;
+    let checker = ObjectChecker::new(&kinds, &olds, wanted).judged_by(&policies);
     let mut run = Run::new(args, &inputs)?;
     threads.install(|| {
         let work = |source: &Source, group| {

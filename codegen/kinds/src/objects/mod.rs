@@ -43,6 +43,12 @@ pub struct CompiledKind {
 }
 
 impl CompiledKind {
+    /// The CRD as the server serves it.
+    #[doc(hidden)]
+    pub fn served(&self) -> &Served {
+        &self.served
+    }
+
     /// Compiles a CRD for the newest server that crdgen knows. Returns an error if the server rejects the CRD.
     pub fn new(crd: Crd) -> Result<CompiledKind, Problems> {
         CompiledKind::on(crd, Server::NEWEST.minor())

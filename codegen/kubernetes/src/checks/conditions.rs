@@ -2,9 +2,10 @@
 
 use super::at::{At, Mistakes};
 use super::rows::{Check::NeedsName, check};
-use crate::expressions::{Authorizer, Compiler, Output, Wrong};
+use crate::expressions::{Age, Authorizer, Compiler, Output, Wrong};
 use crate::mistake::Mistake;
 use crdgen_core::cel::types::Ty;
+use crdgen_core::diag::codes;
 use crdgen_core::names;
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ pub(super) fn wrong(at: &At<'_>, shown: &str, wrong: Wrong) -> Mistake {
     let before = at.text().len() - at.text().trim_start().len();
     let skipped = if shown.len() < at.text().len() { before } else { 0 };
     let inside = inside.map(|range| range.start + skipped..range.end + skipped);
-    Mistake { inside, help, ..at.invalid_text(shown, &why) }
+    Mistake { inside, help, code: &codes::cel::BAD_RULE, ..at.invalid_text(shown, &why) }
 }
 
 /// Checks an expression that the server compiles without the spaces around it.
@@ -29,8 +30,8 @@ pub(super) fn trimmed(
     match at.text().trim() {
         "" => out.push(at.required("")),
         text => {
-            let is_stored = stored.contains(at.text());
-            let checked = compiler.compile(text, output, Authorizer::Known, is_stored);
+            let age = Age::of(at.text(), stored);
+            let checked = compiler.compile(text, output, Authorizer::Known, age);
             out.extend(checked.err().map(|why| wrong(at, text, why)));
         }
     }

@@ -6,7 +6,7 @@ use super::others::CONDITION;
 use super::rows::{Check::*, Row, check, is_new};
 use super::selectors::SELECTOR;
 use super::webhooks::{RULE, not_static};
-use crate::expressions::{Authorizer, Compiler, Output, Uses};
+use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
 use crdgen_core::cel::types::Ty;
 use crdgen_core::names;
 use std::collections::BTreeSet;
@@ -184,7 +184,8 @@ fn validating(spec: &At<'_>, out: &mut Mistakes) {
     let has_variables = !spec.get("variables").items().is_empty();
     let mut all = Expressions::new(spec);
     all.conditions(out);
-    all.variables(has_variables, out);
+    all.compiler.uses.variables = has_variables;
+    all.variables(out);
     let (validations, annotations) = (spec.get("validations"), spec.get("auditAnnotations"));
     if validations.items().is_empty() && annotations.items().is_empty() {
         return out.extend([validations.required(NEEDED), annotations.required(NEEDED)]);
@@ -211,7 +212,8 @@ fn validating(spec: &At<'_>, out: &mut Mistakes) {
 fn mutating(spec: &At<'_>, out: &mut Mistakes) {
     let mut all = Expressions::new(spec);
     all.conditions(out);
-    all.variables(true, out);
+    all.compiler.uses.variables = true;
+    all.variables(out);
     // The server looks for all expressions of before among the fields that are applied.
     let (mutations, stored) =
         (spec.get("mutations"), stored(spec, "mutations", "applyConfiguration.expression"));
@@ -264,8 +266,7 @@ impl<'e> Expressions<'e> {
         match_conditions(&conditions, &mut self.compiler, &stored, out);
     }
 
-    fn variables(&mut self, has_variables: bool, out: &mut Mistakes) {
-        self.compiler.uses.variables = has_variables;
+    fn variables(&mut self, out: &mut Mistakes) {
         // The server looks for the variables of before among the validations.
         let stored = stored(self.spec, "validations", "expression");
         for variable in self.spec.get("variables").each() {
@@ -280,8 +281,8 @@ impl<'e> Expressions<'e> {
                 out.push(expression.required("expression is not specified"));
                 continue;
             }
-            let is_stored = stored.contains(text);
-            let checked = self.compiler.compile(text, Output::Any, Authorizer::Known, is_stored);
+            let age = Age::of(text, &stored);
+            let checked = self.compiler.compile(text, Output::Any, Authorizer::Known, age);
             let checked = checked.map_err(|why| out.push(wrong(&expression, text, why))).ok();
             self.compiler.add_variable(name.text(), checked.as_ref());
         }
@@ -325,8 +326,8 @@ impl<'e> Expressions<'e> {
         } else if text.len() > LONGEST_VALUE {
             out.push(value.required(&format!("must not exceed {LONGEST_VALUE} bytes in length")));
         } else {
-            let is_stored = stored.contains(value.text());
-            let checked = self.compiler.compile(text, Output::TextOrNull, Authorizer::Known, is_stored);
+            let age = Age::of(value.text(), stored);
+            let checked = self.compiler.compile(text, Output::TextOrNull, Authorizer::Known, age);
             out.extend(checked.err().map(|why| wrong(&value, value.text(), why)));
         }
     }
@@ -344,7 +345,7 @@ impl<'e> Expressions<'e> {
         stored: &BTreeSet<&str>,
         out: &mut Mistakes,
     ) {
-        let checked = self.compiler.compile(at.text(), output, authorizer, stored.contains(at.text()));
+        let checked = self.compiler.compile(at.text(), output, authorizer, Age::of(at.text(), stored));
         out.extend(checked.err().map(|why| wrong(at, at.text(), why)));
     }
 }

@@ -44,7 +44,7 @@ pub struct Decided {
     /// Why the request is denied.
     pub denied: Option<Denied>,
     /// The warnings for the client.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Said>,
     /// The audit annotations.
     pub annotations: BTreeMap<String, String>,
     /// The evaluations of all policies that concern the request.
@@ -57,7 +57,18 @@ pub struct Denied {
     /// The reason in the status.
     pub reason: String,
     /// The message, without the name of the object.
-    pub message: String,
+    pub said: Said,
+}
+
+/// What a policy says to the client.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// The name of the policy.
+    pub policy: String,
+    /// The index of the validation, if it is one that says this.
+    pub validation: Option<usize>,
+    /// The text.
+    pub text: String,
 }
 
 /// The evaluation of a policy with a parameter.
@@ -202,18 +213,25 @@ impl Deciding<'_> {
             return;
         }
         let what = if binding.is_some() { "binding" } else { "policy" };
-        self.deny(policy, binding, "", &format!("failed to configure {what}: {why}"));
+        self.deny(policy, binding, ("", None), &format!("failed to configure {what}: {why}"));
     }
 
-    /// Only the first denial is reported.
-    fn deny(&mut self, policy: &Policy, binding: Option<&Binding>, reason: &str, message: &str) {
+    /// Only the first denial is reported. A validation that denies has an index.
+    fn deny(
+        &mut self,
+        policy: &Policy,
+        binding: Option<&Binding>,
+        (reason, validation): (&str, Option<usize>),
+        message: &str,
+    ) {
         let by = match binding {
             Some(binding) => format!(" with binding '{}'", binding.name),
             None => String::new(),
         };
-        let message = format!("ValidatingAdmissionPolicy '{}'{by} denied request: {message}", policy.name);
+        let text = format!("ValidatingAdmissionPolicy '{}'{by} denied request: {message}", policy.name);
         let reason = if reason.is_empty() { "Invalid" } else { reason }.to_owned();
-        self.out.denied.get_or_insert(Denied { reason, message });
+        let said = Said { policy: policy.name.clone(), validation, text };
+        self.out.denied.get_or_insert(Denied { reason, said });
     }
 
     fn policy(&mut self, policy: &Policy, bindings: &[&Binding]) {
@@ -226,6 +244,13 @@ impl Deciding<'_> {
             Ok(None) => return,
             Ok(Some(version)) => version.to_owned(),
         };
+        if policy.asks_authorizer {
+            let text = format!(
+                "crdgen does not evaluate ValidatingAdmissionPolicy '{}': it asks an authorizer",
+                policy.name
+            );
+            return self.out.warnings.push(Said { policy: policy.name.clone(), validation: None, text });
+        }
         let scope = policy.param_kind.as_ref().map(|kind| (kind, self.cluster.scope(kind)));
         if let Some((kind, None)) = &scope {
             let (group, version) = kind.api_version.split_once('/').unwrap_or(("", &kind.api_version));
@@ -288,7 +313,7 @@ impl Deciding<'_> {
                             known.push(value[..end].to_owned());
                         }
                     }
-                    Err(why) if annotation.denies => self.deny(policy, Some(binding), "", why),
+                    Err(why) if annotation.denies => self.deny(policy, Some(binding), ("", None), why),
                     Ok(None) | Err(_) => {}
                 }
             }
@@ -301,17 +326,19 @@ impl Deciding<'_> {
 
     fn enforce(&mut self, policy: &Policy, binding: &Binding, index: usize, decision: &Decision) {
         let Decision { message, reason, .. } = decision;
+        let validation = decision.cost.map(|_| index);
         for action in &binding.actions {
             match action.as_str() {
-                "Deny" => self.deny(policy, Some(binding), reason, message),
+                "Deny" => self.deny(policy, Some(binding), (reason, validation), message),
                 "Warn" => {
-                    let warning = format!(
+                    let text = format!(
                         "Validation failed for ValidatingAdmissionPolicy '{}' with binding '{}': {message}",
                         policy.name, binding.name
                     );
-                    // Clients get each text once, and none that does not fit into a header.
-                    if !warning.contains(char::is_control) && !self.out.warnings.contains(&warning) {
-                        self.out.warnings.push(warning);
+                    // Clients get each text once, and only what a header can have.
+                    let is_known = self.out.warnings.iter().any(|said| said.text == text);
+                    if !text.contains(char::is_control) && !is_known {
+                        self.out.warnings.push(Said { policy: policy.name.clone(), validation, text });
                     }
                 }
                 _ => {

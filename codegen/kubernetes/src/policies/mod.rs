@@ -7,8 +7,10 @@ mod offline;
 mod policy;
 #[cfg(feature = "rpc")]
 pub mod rpc;
+mod types;
 
-pub use decide::{Annotation, Cluster, Condition, Decided, Decision, Denied, Judged, Request, decide};
+pub use decide::{Annotation, Cluster, Condition, Decided, Decision, Denied, Judged, Request, Said, decide};
 pub use evaluate::Seen;
-pub use offline::{Asked, Offline};
+pub use offline::{Asked, Definitions, Offline, is_binding, is_policy, param_kind};
 pub use policy::{Binding, ParamKind, Policy};
+pub use types::{TypeWarning, type_warnings};

@@ -7,18 +7,35 @@ use super::policy::{Binding, ParamKind, Policy};
 use crate::meta::{map, own, text};
 use crdgen_core::GroupVersion;
 use crdgen_core::apply::BuiltIn;
-use crdgen_core::ir::Crd;
 use crdgen_core::metadata::Scope;
-use crdgen_core::object::{Refusal, Served};
+use crdgen_core::object::Served;
 use crdgen_core::value::{Map, Value};
 
-/// Custom resources, and objects of any kind: policies, bindings, parameters and namespaces.
-#[derive(Debug, Default)]
-pub struct Offline {
-    served: Vec<Served>,
+/// Objects of any kind: policies, bindings, parameters and namespaces.
+pub struct Offline<'d> {
+    definitions: &'d dyn Definitions,
     objects: Vec<Value>,
     policies: Vec<Policy>,
     bindings: Vec<Binding>,
+}
+
+/// The kinds of custom resources.
+pub trait Definitions: Sync {
+    /// The CRD of a kind, prepared.
+    fn served(&self, group: &str, kind: &str) -> Option<&Served>;
+
+    /// The CRDs with this name of their objects in URLs.
+    fn of_resource(&self, plural: &str) -> Vec<&Served>;
+}
+
+impl Definitions for Vec<Served> {
+    fn served(&self, group: &str, kind: &str) -> Option<&Served> {
+        self.iter().find(|it| it.crd.spec.group == group && it.crd.spec.names.kind == kind)
+    }
+
+    fn of_resource(&self, plural: &str) -> Vec<&Served> {
+        self.iter().filter(|it| it.crd.spec.names.plural == plural).collect()
+    }
 }
 
 /// A write about which policies decide.
@@ -45,35 +62,59 @@ pub struct Asked<'a> {
 }
 
 /// A kind that is known.
-enum Known<'k> {
+pub(super) enum Known<'k> {
     BuiltIn(BuiltIn),
     Custom(&'k Served),
 }
 
 const GROUP: &str = "admissionregistration.k8s.io";
 
-impl Offline {
-    /// Prepares CRDs, and objects as users write them.
-    ///
-    /// # Errors
-    /// Fails if the server could not serve a CRD.
-    pub fn new(crds: Vec<Crd>, objects: Vec<Value>) -> Result<Offline, Refusal> {
-        let served = crds.into_iter().map(Served::new).collect::<Result<_, _>>()?;
-        let mut out = Offline { served, ..Offline::default() };
+pub(super) fn known<'d>(
+    definitions: &'d dyn Definitions,
+    api_version: &str,
+    kind: &str,
+) -> Option<Known<'d>> {
+    let group = GroupVersion::of(api_version).group;
+    let custom = || definitions.served(group, kind).map(Known::Custom);
+    BuiltIn::find(api_version, kind).map(Known::BuiltIn).or_else(custom)
+}
+
+fn is_of(object: &Value, kind: &str) -> bool {
+    own(object, "kind") == kind && GroupVersion::of(own(object, "apiVersion")).group == GROUP
+}
+
+/// Whether an object is a policy.
+pub fn is_policy(object: &Value) -> bool {
+    is_of(object, "ValidatingAdmissionPolicy")
+}
+
+/// Whether an object binds a policy.
+pub fn is_binding(object: &Value) -> bool {
+    is_of(object, "ValidatingAdmissionPolicyBinding")
+}
+
+/// The version and the kind of the parameters of a policy.
+pub fn param_kind(object: &Value) -> Option<(String, String)> {
+    let kind = object.get("spec")?.get("paramKind").filter(|kind| is_policy(object) && !kind.is_null())?;
+    Some((own(kind, "apiVersion").to_owned(), own(kind, "kind").to_owned()))
+}
+
+impl<'d> Offline<'d> {
+    /// Prepares objects as users write them.
+    pub fn new(definitions: &'d dyn Definitions, objects: Vec<Value>) -> Offline<'d> {
+        let mut out =
+            Offline { definitions, objects: Vec::new(), policies: Vec::new(), bindings: Vec::new() };
         for object in objects {
             let object = out.decoded(&object);
-            let api_version = own(&object, "apiVersion");
-            match own(&object, "kind") {
-                "ValidatingAdmissionPolicy" if GroupVersion::of(api_version).group == GROUP => {
-                    out.policies.push(Policy::read(&object));
-                }
-                "ValidatingAdmissionPolicyBinding" if GroupVersion::of(api_version).group == GROUP => {
-                    out.bindings.push(Binding::read(&object));
-                }
-                _ => out.objects.push(object),
+            if is_policy(&object) {
+                out.policies.push(Policy::read(&object));
+            } else if is_binding(&object) {
+                out.bindings.push(Binding::read(&object));
+            } else {
+                out.objects.push(object);
             }
         }
-        Ok(out)
+        out
     }
 
     /// Adds a namespace as it is stored.
@@ -81,19 +122,8 @@ impl Offline {
         self.objects.insert(0, namespace);
     }
 
-    /// Whether there are policies with bindings.
-    pub fn has_policies(&self) -> bool {
-        self.policies.iter().any(|policy| self.bindings.iter().any(|binding| binding.policy == policy.name))
-    }
-
     fn known(&self, api_version: &str, kind: &str) -> Option<Known<'_>> {
-        let group = GroupVersion::of(api_version).group;
-        let custom = || {
-            let mut all = self.served.iter();
-            let is = |it: &&Served| it.crd.spec.group == group && it.crd.spec.names.kind == kind;
-            all.find(is).map(Known::Custom)
-        };
-        BuiltIn::find(api_version, kind).map(Known::BuiltIn).or_else(custom)
+        known(self.definitions, api_version, kind)
     }
 
     /// The object with its defaults. One of an unknown kind stays as it is.
@@ -202,7 +232,7 @@ fn scope_of(served: &Served) -> Scope {
     if served.crd.spec.scope == "Namespaced" { Scope::Namespaced } else { Scope::Cluster }
 }
 
-impl Cluster for Offline {
+impl Cluster for Offline<'_> {
     /// Without one, as the server makes it.
     fn namespace(&self, name: &str) -> Option<Value> {
         let is = |object: &&Value| {

@@ -2,7 +2,7 @@
 
 use super::evaluate::Expression;
 use super::matching::{Rules, Selectors};
-use crate::expressions::{Authorizer, Compiler, Output, Uses};
+use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
 use crate::meta::{own, text};
 use crdgen_core::cel::types::Ty;
 use crdgen_core::value::Value;
@@ -14,6 +14,8 @@ pub struct Policy {
     pub name: String,
     /// Whether failures are ignored.
     pub(super) ignores_failures: bool,
+    /// Whether an expression asks for permissions, which cannot be evaluated.
+    pub(super) asks_authorizer: bool,
     pub(super) param_kind: Option<ParamKind>,
     /// `None` if it concerns nothing, which the server does not store.
     pub(super) constraints: Option<Constraints>,
@@ -91,8 +93,11 @@ impl Policy {
         let param_kind = there(spec, "paramKind")
             .map(|it| ParamKind { api_version: own(it, "apiVersion").into(), kind: own(it, "kind").into() });
         let mut compiler = Compiler::new(Uses { params: param_kind.is_some(), variables: true });
+        let mut asks_authorizer = false;
         let mut compiled = |text: &str, output: Output, authorizer: Authorizer, variable: Option<&str>| {
-            let checked = compiler.compile(text, output, authorizer, true);
+            let checked = compiler.compile(text, output, authorizer, Age::Stored);
+            let alone = compiler.compile(text, output, Authorizer::Unknown, Age::Stored);
+            asks_authorizer |= checked.is_ok() && alone.is_err();
             if let Some(name) = variable {
                 compiler.add_variable(name, checked.as_ref().ok());
             }
@@ -122,6 +127,7 @@ impl Policy {
             ignores_failures: own(spec, "failurePolicy") == "Ignore",
             validations: items(spec, "validations").iter().map(validation).collect(),
             constraints: there(spec, "matchConstraints").map(Constraints::read),
+            asks_authorizer,
             param_kind,
             conditions,
             variables,

@@ -1,8 +1,10 @@
 //! The operation `policy` of `crdgen rpc`: what validating admission policies decide about a write.
 
 use super::decide::{Annotation, Condition, Decided, Decision, Judged};
-use super::offline::{Asked, Offline};
+use super::offline::{Asked, Offline, is_policy};
+use super::types::{TypeWarning, type_warnings};
 use crate::meta::{map, own, text};
+use crdgen_core::object::Served;
 use crdgen_core::rpc::{BadRequest, Other};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, yaml};
@@ -33,17 +35,26 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
         }
     }
     let mut objects = all(text_of("policy")?)?;
+    let policies = objects.clone();
     objects.extend(all(text_of("binding")?)?);
     for param in list("params").iter().filter_map(Value::as_str) {
         objects.extend(all(param)?);
     }
     let (object, old) = (one("object")?, one("oldObject")?);
-    let mut offline = Offline::new(crds, objects).map_err(|why| BadRequest(format!("crd: {why}")))?;
+    let served = crds.into_iter().map(Served::new).collect::<Result<Vec<_>, _>>();
+    let served = served.map_err(|why| BadRequest(format!("crd: {why}")))?;
+    let mut offline = Offline::new(&served, objects);
     if let Some(namespace) = one("namespaceObject")? {
         offline.add_namespace(named(namespace, request, &object));
     }
+    let warnings = objects_of(&policies).flat_map(|policy| {
+        let shown = |warning: TypeWarning| type_warning(policy, &warning);
+        type_warnings(policy, &served).into_iter().map(shown)
+    });
+    let warnings = Value::List(warnings.collect());
+    let mut out = Map::from_iter([("typeWarnings", warnings)]);
     if object.is_none() && old.is_none() {
-        return Ok(Map::default());
+        return Ok(out);
     }
     let resource = request.get("resource").filter(|it| !it.is_null());
     let resource = resource.map(|it| [own(it, "group"), own(it, "version"), own(it, "resource")]);
@@ -63,7 +74,23 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
         user: request.get("userInfo").filter(|it| !it.is_null()).unwrap_or(&anonymous),
         dry_run: request.get("dryRun").and_then(Value::as_bool).unwrap_or_default(),
     };
-    Ok(Map::from_iter([("decision", shown(&offline.decide(&asked)))]))
+    out.insert("decision", shown(&offline.decide(&asked)));
+    Ok(out)
+}
+
+/// Those of some objects that are policies.
+fn objects_of(objects: &[Value]) -> impl Iterator<Item = &Value> {
+    objects.iter().filter(|object| is_policy(object))
+}
+
+fn type_warning(policy: &Value, warning: &TypeWarning) -> Value {
+    let TypeWarning { field, kind, wrong } = warning;
+    let why = &wrong.why;
+    map([
+        ("policy", text(policy, "name").into()),
+        ("fieldRef", field.to_string().into()),
+        ("warning", format!("{kind}: {why}\n").into()),
+    ])
 }
 
 /// A namespace without a name has that of the request.
@@ -86,12 +113,13 @@ fn shown(decided: &Decided) -> Value {
     let texts = annotations.iter().map(|(key, value)| (key.as_str(), Value::from(value.as_str())));
     let mut out = map([
         ("allowed", Value::Bool(denied.is_none())),
-        ("warnings", warnings.clone().into()),
+        ("warnings", Value::List(warnings.iter().map(|said| said.text.as_str().into()).collect())),
         ("auditAnnotations", Value::Map(texts.collect())),
         ("evaluations", Value::List(judged.iter().map(evaluation).collect())),
     ]);
     if let (Some(denied), Value::Map(out)) = (denied, &mut out) {
-        let status = [("reason", denied.reason.as_str().into()), ("message", denied.message.as_str().into())];
+        let status =
+            [("reason", denied.reason.as_str().into()), ("message", denied.said.text.as_str().into())];
         out.insert("status", map(status));
     }
     out

@@ -56,6 +56,7 @@ pub use options::{Build, Cluster, Options};
 pub use path::{common_end, normal};
 pub use reading::{Input, batches, why_skipped};
 pub use renames::{Renames, gone_since};
+pub(crate) use source::mentions;
 pub use source::{Origin, Source, may_define};
 pub use sources::{AtRevision, Checkout};
 pub use walk::Rules;

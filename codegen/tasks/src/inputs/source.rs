@@ -125,8 +125,13 @@ impl Chooser {
 
 /// Whether a source may contain a CRD.
 pub fn may_define(source: &Source) -> bool {
+    mentions(source, "CustomResourceDefinition")
+}
+
+/// Whether a source has a word.
+pub(crate) fn mentions(source: &Source, word: &str) -> bool {
     // The lossy conversion takes several times as long as the check for valid UTF-8, so it comes second.
     let text = std::str::from_utf8(&source.bytes)
         .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
-    text.contains("CustomResourceDefinition")
+    text.contains(word)
 }

@@ -13,11 +13,13 @@ use crdgen_core::span::Place;
 use crdgen_core::value::Value;
 use crdgen_kubernetes as kubernetes;
 use crdgen_kubernetes::kinds::Row;
+use crdgen_kubernetes::policies::{Offline, TypeWarning, is_policy, type_warnings};
 
 use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
 use super::native;
 use super::old::Olds;
+use super::policies::Policies;
 use super::result::WriteResult;
 use super::{FieldValidation, Missings, Severity, Subresource, because};
 
@@ -30,6 +32,8 @@ pub struct ObjectChecker<'a> {
     kinds: &'a Kinds,
     builtin: Builtin,
     olds: &'a Olds,
+    /// What judges objects that are valid.
+    policies: Option<(&'a Policies, Offline<'a>)>,
     wanted: CheckOptions,
 }
 
@@ -133,7 +137,14 @@ const ADD_CRD: &str = "run `crdgen crds add PATH --out-dir crds` with the chart,
 impl<'a> ObjectChecker<'a> {
     /// Prepares the checks against these kinds. Objects that existed before are checked as updates.
     pub fn new(kinds: &'a Kinds, olds: &'a Olds, wanted: CheckOptions) -> ObjectChecker<'a> {
-        ObjectChecker { kinds, builtin: Builtin::default(), olds, wanted }
+        ObjectChecker { kinds, builtin: Builtin::default(), olds, policies: None, wanted }
+    }
+
+    /// Judges objects by policies, too.
+    #[must_use]
+    pub fn judged_by(self, policies: &'a Policies) -> ObjectChecker<'a> {
+        let prepared = || (policies, policies.prepared(self.kinds));
+        ObjectChecker { policies: (!policies.is_empty()).then(prepared), ..self }
     }
 
     /// Checks an object of a file. `root` is what the object is applied with: a kustomization, a folder or the file.
@@ -159,6 +170,18 @@ impl<'a> ObjectChecker<'a> {
         if is_open {
             // Whether the server checks these rules depends on the same values.
             diags.retain(|diag| *diag.code != codes::cel::NOT_CHECKED);
+        }
+        let is_wrong = diags.iter().any(|diag| diag.level == Level::Error);
+        if let (Some((policies, offline)), None, false, false) =
+            (&self.policies, not_checked, is_wrong, is_open)
+        {
+            // The server asks policies about objects that are valid.
+            let old = identity.as_ref().and_then(|identity| self.olds.get(identity, root));
+            diags.extend(policies.judge(
+                offline,
+                [Some(&object.value), old.as_ref()],
+                self.wanted.subresource,
+            ));
         }
         if let (true, Some(entry)) = (self.wanted.explains, entry) {
             diags
@@ -375,13 +398,28 @@ impl<'a> ObjectChecker<'a> {
                 let is_taken =
                     unknown.iter().chain(&self.repeated(object)).all(|diag| diag.level != Level::Error);
                 let texts: Vec<String> = warnings.iter().map(|diag| diag.detail.clone()).collect();
+                let types = if errors.is_empty() { self.types_of(&object.value) } else { Diags::new() };
                 let written = stored
                     .filter(|_| self.wanted.keeps_result && is_taken)
                     .map(|stored| WriteResult::new(&object.value, &stored, None, &pruned, &texts));
-                let diags = errors.into_iter().chain(unknown).chain(warnings).collect();
+                let diags = errors.into_iter().chain(unknown).chain(warnings).chain(types).collect();
                 Draft { written, valid: Validity::BeforeAdmission, ..Draft::of(diags) }
             }
         }
+    }
+
+    /// What is wrong with the expressions of a policy for the kinds that it names.
+    fn types_of(&self, object: &Value) -> Diags {
+        if !is_policy(object) {
+            return Diags::new();
+        }
+        let diag = |warning: TypeWarning| {
+            let TypeWarning { field, kind, wrong } = warning;
+            let text = format!("{field}: {kind}: {}", wrong.why);
+            let diag = Diag::own(&codes::object::POLICY_TYPE, Level::Warning, &Path::ROOT, text);
+            Diag { steps: field.steps(), inside: wrong.inside, help: wrong.help, ..diag }
+        };
+        type_warnings(object, self.kinds).into_iter().map(diag).collect()
     }
 
     /// Checks an object of one of Kubernetes' own kinds of which only the structure is known.

@@ -1,0 +1,166 @@
+//! The types of the expressions of a policy: what the server's controller writes into the status of a policy.
+
+use super::offline::{Definitions, Known, known};
+use crate::expressions::{Age, Authorizer, Compiler, Output, UNCOMPILED, Uses, Wrong};
+use crate::field::Field;
+use crate::kinds;
+use crate::meta::own;
+use crdgen_core::ir::{Schema, Type};
+use crdgen_core::value::Value;
+use crdgen_core::{GroupVersion, decode, json};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// What is wrong with an expression for the objects of a kind.
+#[derive(Clone, Debug)]
+pub struct TypeWarning {
+    /// The expression.
+    pub field: Field,
+    /// The kind: `apps/v1, Kind=Deployment`.
+    pub kind: String,
+    /// What is wrong.
+    pub wrong: Wrong,
+}
+
+/// How many kinds of a rule are looked at.
+const MOST: usize = 10;
+
+/// The metadata of all objects.
+static METADATA: LazyLock<Schema> = LazyLock::new(|| {
+    let read = json::read(include_bytes!("object_meta.json")).ok();
+    read.and_then(|value| decode::schema(value).0).unwrap_or_default()
+});
+
+/// A kind: the group, the version and the name.
+type Kind = [String; 3];
+
+/// Returns what is wrong with the expressions of a policy for the objects that its rules name without wildcards.
+pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeWarning> {
+    let Some(spec) = policy.get("spec") else { return Vec::new() };
+    let schemas: Vec<(Kind, Schema)> = kinds_of(spec, definitions)
+        .into_iter()
+        .filter_map(|kind| Some((kind.clone(), schema_of(&kind, definitions)?)))
+        .collect();
+    let param = spec.get("paramKind").filter(|kind| !kind.is_null()).map(|kind| {
+        let GroupVersion { group, version } = GroupVersion::of(own(kind, "apiVersion"));
+        let kind = [group, version, own(kind, "kind")].map(str::to_owned);
+        (schema_of(&kind, definitions), kind)
+    });
+    let params = param.as_ref().and_then(|(schema, kind)| Some((kind[2].as_str(), schema.as_ref()?)));
+    let uses = Uses { params: param.is_some(), variables: true };
+    let items = |name: &str| spec.get(name).and_then(Value::as_list).unwrap_or_default();
+    let mut out = Vec::new();
+    for (index, validation) in items("validations").iter().enumerate() {
+        for name in ["expression", "messageExpression"] {
+            let text = own(validation, name);
+            if text.is_empty() && name == "messageExpression" {
+                continue;
+            }
+            for (kind, schema) in &schemas {
+                let mut compiler = Compiler::typed(uses, Some((kind[2].as_str(), schema)), params);
+                for variable in items("variables") {
+                    let text = own(variable, "expression");
+                    let checked = compiler.compile(text, Output::Any, Authorizer::OfOthers, Age::Stored);
+                    compiler.add_variable(own(variable, "name"), checked.as_ref().ok());
+                }
+                let checked = compiler.compile(text, Output::Any, Authorizer::OfOthers, Age::Stored);
+                let Err(Wrong { why, inside, help }) = checked else { continue };
+                let why = why.strip_prefix(UNCOMPILED).unwrap_or(&why).to_owned();
+                let wrong = Wrong { why, inside, help };
+                let field = Field::default().child("spec.validations").index(index).child(name);
+                let [group, version, kind] = kind;
+                out.push(TypeWarning { field, kind: format!("{group}/{version}, Kind={kind}"), wrong });
+            }
+        }
+    }
+    out
+}
+
+/// The kinds that the rules of a policy name, sorted.
+fn kinds_of(spec: &Value, definitions: &dyn Definitions) -> BTreeSet<Kind> {
+    let rules = spec.get("matchConstraints").and_then(|it| it.get("resourceRules")?.as_list());
+    let mut out = BTreeSet::new();
+    for rule in rules.unwrap_or_default() {
+        let texts = |name: &str| {
+            let items = rule.get(name).and_then(Value::as_list).unwrap_or_default();
+            let mut texts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+            texts.sort_unstable();
+            texts
+        };
+        let has_wildcard = |texts: &[&str]| texts.iter().any(|text| text.contains('*'));
+        let (groups, versions) = (texts("apiGroups"), texts("apiVersions"));
+        if has_wildcard(&groups) || has_wildcard(&versions) {
+            continue;
+        }
+        let plain = texts("resources").into_iter().filter(|resource| !resource.contains(['*', '/']));
+        let plain: Vec<&str> = plain.collect();
+        let mut count = 0;
+        for group in &groups {
+            for version in &versions {
+                for resource in &plain {
+                    for kind in kinds_of_resource([group, version, resource], definitions) {
+                        out.insert(kind);
+                        count += 1;
+                        if count == MOST {
+                            return out;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The kinds of a resource. Without a group, it may be in any.
+fn kinds_of_resource([group, version, plural]: [&str; 3], definitions: &dyn Definitions) -> Vec<Kind> {
+    let is_group = |own: &str| group.is_empty() || own == group;
+    let rows = kinds::rows().iter().filter(|row| row.plural == plural && is_group(row.group));
+    let rows = rows.filter(|row| row.versions().any(|(name, _)| name == version));
+    let custom = definitions.of_resource(plural).into_iter().filter(|served| {
+        let spec = &served.crd.spec;
+        is_group(&spec.group) && spec.versions.iter().any(|it| it.served && it.name == version)
+    });
+    let custom = custom.map(|served| (served.crd.spec.group.as_str(), served.crd.spec.names.kind.as_str()));
+    let all = rows.map(|row| (row.group, row.kind)).chain(custom);
+    all.map(|(group, kind)| [group, version, kind].map(str::to_owned)).collect()
+}
+
+fn schema_of([group, version, kind]: &Kind, definitions: &dyn Definitions) -> Option<Schema> {
+    let api_version = if group.is_empty() { version.clone() } else { format!("{group}/{version}") };
+    let mut schema = match known(definitions, &api_version, kind)? {
+        Known::BuiltIn(_) => {
+            let mut schema = Schema::clone(&*kinds::find(&api_version, kind)?.schema_of(version)?);
+            with_metadata(&mut schema);
+            schema
+        }
+        Known::Custom(served) => {
+            let spec = &served.crd.spec;
+            let index = spec.versions.iter().position(|it| it.name == *version)?;
+            spec.schema_of(index)?.clone()
+        }
+    };
+    for name in ["apiVersion", "kind"] {
+        schema.properties.insert(name, Schema::of(Type::String));
+    }
+    schema.properties.insert("metadata", METADATA.clone());
+    Some(schema)
+}
+
+/// The schemas of Kubernetes' own kinds leave out what metadata has. The published ones have no type for what is a number or a text.
+fn with_metadata(schema: &mut Schema) {
+    if schema.ext.int_or_string {
+        (schema.ext.int_or_string, schema.ty) = (false, None);
+    }
+    if let Some(metadata) = schema.properties.get_mut("metadata")
+        && metadata.properties.is_empty()
+        && metadata.additional_properties.is_none()
+    {
+        metadata.clone_from(&METADATA);
+    }
+    for (edge, child) in schema.children_mut() {
+        if edge.is_structural() {
+            with_metadata(child);
+        }
+    }
+}

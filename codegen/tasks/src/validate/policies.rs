@@ -1,0 +1,154 @@
+//! The admission policies by which objects are judged.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crdgen_core::diag::{Diag, Diags, Level, codes};
+use crdgen_core::documents::{Group, Manifest, objects};
+use crdgen_core::object::Served;
+use crdgen_core::path::{Path, Step};
+use crdgen_core::value::{Map, Value};
+use crdgen_kubernetes::policies::{Asked, Definitions, Offline, Said, is_binding, is_policy, param_kind};
+
+use super::Subresource;
+use crate::inputs::{self, Inventory, Options, Rules, Source, mentions, stream};
+use crate::kinds::Kinds;
+use crdgen_files::Error;
+
+/// Policies with their bindings and parameters, and namespaces.
+#[derive(Default)]
+pub struct Policies {
+    objects: Vec<Value>,
+    /// Where the policies are written, by their names: the file, and the object in it.
+    written: HashMap<String, (String, Manifest)>,
+}
+
+/// What all policies and bindings have in their text.
+const MARK: &str = "AdmissionPolicy";
+
+impl Policies {
+    /// Reads the objects at some places, and those among the inputs that policies need.
+    ///
+    /// # Errors
+    /// Fails if a place cannot be read.
+    pub fn find(places: &[String], rules: &Rules, inputs: &Inventory) -> Result<Policies, Error> {
+        let mut out = Policies::default();
+        if !places.is_empty() {
+            let given = inputs::find(places, &Options::objects(rules))?;
+            for input in given.iter() {
+                if let Some(source) = given.read(input)? {
+                    out.add(&source, |_| true)?;
+                }
+            }
+        }
+        out.among(inputs, MARK, |object| is_policy(&object.value) || is_binding(&object.value))?;
+        if !out.objects.iter().any(is_binding) {
+            return Ok(Policies::default());
+        }
+        let mut wanted: BTreeSet<(String, String)> = out.objects.iter().filter_map(param_kind).collect();
+        wanted.insert(("v1".to_owned(), "Namespace".to_owned()));
+        let marks: BTreeSet<String> = wanted.iter().map(|(_, kind)| kind.clone()).collect();
+        for mark in marks {
+            out.among(inputs, &mark, |object| {
+                let [api_version, kind] = ["apiVersion", "kind"].map(|name| object.text(name).to_owned());
+                kind == mark && wanted.contains(&(api_version, kind))
+            })?;
+        }
+        Ok(out)
+    }
+
+    /// Adds some objects of the inputs whose text has a mark.
+    fn among(
+        &mut self,
+        inputs: &Inventory,
+        mark: &str,
+        is_wanted: impl Fn(&Manifest) -> bool,
+    ) -> Result<(), Error> {
+        for input in inputs.iter() {
+            let Some(source) = inputs.source(input)? else { continue };
+            if mentions(&source, mark) {
+                self.add(&source, &is_wanted)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, source: &Source, is_wanted: impl Fn(&Manifest) -> bool) -> Result<(), Error> {
+        // What cannot be read is reported with the inputs.
+        let read = |group: Group| Ok(objects(group).0);
+        stream::groups(source, read, |found| {
+            for object in found.into_iter().filter(|object| is_wanted(object)) {
+                self.objects.push(object.value.clone());
+                if is_policy(&object.value) {
+                    self.written.insert(object.name(), (source.name.clone(), object));
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// Prepares them for objects of these kinds.
+    pub(super) fn prepared<'k>(&self, kinds: &'k Kinds) -> Offline<'k> {
+        Offline::new(kinds, self.objects.clone())
+    }
+
+    /// What the policies say about a write.
+    pub(super) fn judge(
+        &self,
+        offline: &Offline<'_>,
+        [object, old]: [Option<&Value>; 2],
+        subresource: Option<Subresource>,
+    ) -> Diags {
+        let user = Value::Map(Map::from_iter([
+            ("username", Value::from("kubernetes-admin")),
+            ("groups", vec!["system:masters", "system:authenticated"].into()),
+        ]));
+        let subresource = match subresource {
+            None => "",
+            Some(Subresource::Status) => "status",
+            // The object is not the Scale that policies see.
+            Some(Subresource::Scale) => return Diags::new(),
+        };
+        let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
+        let (resource, namespace, name, dry_run) = (None, "", "", false);
+        let asked =
+            Asked { operation, object, old, resource, subresource, namespace, name, user: &user, dry_run };
+        let decided = offline.decide(&asked);
+        let denied = decided.denied.iter().map(|denied| self.diag(&denied.said, Level::Error));
+        let warned = decided.warnings.iter().map(|said| self.diag(said, Level::Warning));
+        denied.chain(warned).collect()
+    }
+
+    fn diag(&self, said: &Said, level: Level) -> Diag {
+        let Said { policy, validation, text } = said;
+        let diag = Diag::own(&codes::object::POLICY, level, &Path::ROOT, text.clone());
+        let Some((file, written)) = self.written.get(policy) else { return diag };
+        let steps = validation.iter().flat_map(|index| {
+            let key = |name: &str| Step::Key(name.to_owned());
+            [key("spec"), key("validations"), Step::Index(*index), key("expression")]
+        });
+        let at = Diag { steps: steps.collect(), ..diag.clone() };
+        match written.finding(at).place {
+            Some(place) => {
+                let (line, column) = (place.start.line, place.start.column);
+                diag.help(format!("the rule is at {file}:{line}:{column}"))
+            }
+            None => diag.help(format!("the policy is in {file}")),
+        }
+    }
+}
+
+impl Definitions for Kinds {
+    fn served(&self, group: &str, kind: &str) -> Option<&Served> {
+        Some(self.compiled(self.get(group, kind)?)?.served())
+    }
+
+    fn of_resource(&self, plural: &str) -> Vec<&Served> {
+        let named = self.iter().filter(|it| it.heading.names.plural == plural);
+        named.filter_map(|entry| Some(self.compiled(entry)?.served())).collect()
+    }
+}
