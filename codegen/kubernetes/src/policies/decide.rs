@@ -307,7 +307,8 @@ impl Deciding<'_> {
             for annotation in &judged.annotations {
                 match &annotation.value {
                     Ok(Some(value)) => {
-                        let end = value.floor_char_boundary(LONGEST_VALUE);
+                        let is_end = |end: &usize| value.is_char_boundary(*end);
+                        let end = (0..=value.len().min(LONGEST_VALUE)).rev().find(is_end).unwrap_or_default();
                         let known = annotations.entry(annotation.key.clone()).or_default();
                         if !known.iter().any(|it| *it == value[..end]) {
                             known.push(value[..end].to_owned());
