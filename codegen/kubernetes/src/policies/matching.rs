@@ -1,7 +1,7 @@
 //! Which requests concern a policy or a webhook.
 
 use crate::labels::of_labels;
-use crate::meta;
+use crate::meta::{self, map};
 use crdgen_core::object::selector::LabelSelector;
 use crdgen_core::value::Value;
 
@@ -26,7 +26,53 @@ pub struct Target<'t> {
     pub name: &'t str,
 }
 
+/// What a review says of a request, besides what it does.
+pub struct About<'a> {
+    /// The group, the version and the kind of the objects in a version.
+    pub kind: &'a dyn Fn(&str) -> [String; 3],
+    /// Who asks.
+    pub user: Value,
+    /// Whether nothing is stored.
+    pub dry_run: bool,
+    /// The options of the request.
+    pub options: Value,
+}
+
 impl Target<'_> {
+    /// The request of a review in a version, without its uid and its objects.
+    pub fn review(&self, about: About<'_>, version: &str) -> Value {
+        let About { kind, user, dry_run, options } = about;
+        let of_kind = |version: &str| {
+            let [group, version, kind] = kind(version).map(Value::from);
+            map([("group", group), ("version", version), ("kind", kind)])
+        };
+        let of_resource = |version: &str| {
+            map([("group", self.group.into()), ("version", version.into()), ("resource", self.plural.into())])
+        };
+        let mut request = map([
+            ("kind", of_kind(version)),
+            ("resource", of_resource(version)),
+            ("requestKind", of_kind(self.version)),
+            ("requestResource", of_resource(self.version)),
+            ("operation", self.operation.into()),
+            ("userInfo", user),
+            ("dryRun", dry_run.into()),
+            ("options", options),
+        ]);
+        if let Value::Map(request) = &mut request {
+            let texts = [
+                ("subResource", self.subresource),
+                ("requestSubResource", self.subresource),
+                ("name", self.name),
+                ("namespace", self.namespace),
+            ];
+            for (field, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+                request.insert(field, Value::from(text));
+            }
+        }
+        request
+    }
+
     /// Whether the object is a namespace.
     pub fn is_namespace(&self) -> bool {
         (self.group, self.plural) == ("", "namespaces")

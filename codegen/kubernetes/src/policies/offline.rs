@@ -2,7 +2,7 @@
 
 use super::decide::{Cluster, Decided, Request, decide};
 use super::evaluate::Seen;
-use super::matching::Target;
+use super::matching::{About, Target};
 use super::policy::{Binding, ParamKind, Policy};
 use crate::meta::{map, own, text};
 use crdgen_core::GroupVersion;
@@ -191,7 +191,12 @@ impl<'d> Offline<'d> {
             namespace: &namespace,
             name: &name,
         };
-        let review = |version: &str| review(&target, [group, version, kind], asked);
+        let in_version = |version: &str| [group, version, kind].map(str::to_owned);
+        let review = |version: &str| {
+            let (user, options) = (user_info(asked.user), options(asked.operation, asked.dry_run));
+            let about = About { kind: &in_version, user, dry_run: asked.dry_run, options };
+            target.review(about, version)
+        };
         let seen = |version: &str| {
             let in_version = |it: &Option<Value>| match it {
                 Some(object) => self.in_version(object, version),
@@ -282,24 +287,23 @@ impl Cluster for Offline<'_> {
     }
 }
 
-/// The request of a review, without its uid and its objects, in a version.
-fn review(target: &Target<'_>, [group, version, kind]: [&str; 3], asked: &Asked<'_>) -> Value {
-    let own_version = target.version;
-    let of_kind =
-        |version: &str| map([("group", group.into()), ("version", version.into()), ("kind", kind.into())]);
-    let of_resource = |version: &str| {
-        map([("group", target.group.into()), ("version", version.into()), ("resource", target.plural.into())])
+/// The options of a request as clients send them.
+fn options(operation: &str, is_dry_run: bool) -> Value {
+    let kind = match operation {
+        "CREATE" => "CreateOptions",
+        "UPDATE" => "UpdateOptions",
+        "DELETE" => "DeleteOptions",
+        _ => return Value::Null,
     };
-    let mut options = match target.operation {
-        "CREATE" => map([("apiVersion", "meta.k8s.io/v1".into()), ("kind", "CreateOptions".into())]),
-        "UPDATE" => map([("apiVersion", "meta.k8s.io/v1".into()), ("kind", "UpdateOptions".into())]),
-        "DELETE" => map([("apiVersion", "meta.k8s.io/v1".into()), ("kind", "DeleteOptions".into())]),
-        _ => Value::Null,
-    };
-    if let (Value::Map(options), true) = (&mut options, asked.dry_run) {
+    let mut options = map([("apiVersion", "meta.k8s.io/v1".into()), ("kind", kind.into())]);
+    if let (Value::Map(options), true) = (&mut options, is_dry_run) {
         options.insert("dryRun", Value::List(vec!["All".into()]));
     }
-    // The server does not write what is empty.
+    options
+}
+
+/// Who asks, as the server writes it: without what is empty.
+fn user_info(user: &Value) -> Value {
     let is_there = |value: &Value| match value {
         Value::Str(text) => !text.is_empty(),
         Value::List(items) => !items.is_empty(),
@@ -307,28 +311,6 @@ fn review(target: &Target<'_>, [group, version, kind]: [&str; 3], asked: &Asked<
         Value::Null => false,
         Value::Bool(_) | Value::Int(_) | Value::Float(_) => true,
     };
-    let user = asked.user.as_map().into_iter().flat_map(Map::iter).filter(|(_, value)| is_there(value));
-    let user = user.map(|(name, value)| (name, value.clone()));
-    let mut request = map([
-        ("kind", of_kind(version)),
-        ("resource", of_resource(version)),
-        ("requestKind", of_kind(own_version)),
-        ("requestResource", of_resource(own_version)),
-        ("operation", target.operation.into()),
-        ("userInfo", Value::Map(user.collect())),
-        ("dryRun", asked.dry_run.into()),
-        ("options", options),
-    ]);
-    if let Value::Map(request) = &mut request {
-        let texts = [
-            ("subResource", target.subresource),
-            ("requestSubResource", target.subresource),
-            ("name", target.name),
-            ("namespace", target.namespace),
-        ];
-        for (field, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
-            request.insert(field, Value::from(text));
-        }
-    }
-    request
+    let members = user.as_map().into_iter().flat_map(Map::iter).filter(|(_, value)| is_there(value));
+    Value::Map(members.map(|(name, value)| (name, value.clone())).collect())
 }
