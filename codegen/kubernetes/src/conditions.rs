@@ -75,7 +75,7 @@ fn evaluate(expression: &str, values: [&Value; 3]) -> Result<bool, Undecided> {
     let kube = Kube::CURRENT;
     let failed = |why: &str| Undecided::Failed { expression: expression.to_owned(), why: why.to_owned() };
     let program = Program::new(&checked, &VARIABLES, kube).map_err(|why| failed(why.text()))?;
-    let shape = Shape::of(ShapeKind::Any);
+    let shape = Shape { nullable: true, kind: ShapeKind::Any };
     // There is no old object of a new one, and no new object of a deleted one.
     let globals = values.map(|value| Some(if value.is_null() { Ok(Val::Null) } else { shape.adapt(value) }));
     match program.eval(&globals, Limits::CALL).value {

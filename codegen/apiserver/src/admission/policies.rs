@@ -89,7 +89,12 @@ impl Cluster for Admission<'_> {
         self.kind_of(kind).is_some_and(|kind| !kind.has_code())
     }
 
-    fn objects(&self, kind: &ParamKind, namespace: Option<&str>) -> Vec<Value> {
+    fn objects(
+        &self,
+        kind: &ParamKind,
+        namespace: Option<&str>,
+        is_wanted: &dyn Fn(&Value) -> bool,
+    ) -> Vec<Value> {
         let Some(found) = self.kind_of(kind) else { return Vec::new() };
         let GroupVersion { group, version } = GroupVersion::of(&kind.api_version);
         let stored = self.state.store.objects(&found.stored_in, namespace.unwrap_or_default());
@@ -101,6 +106,6 @@ impl Cluster for Admission<'_> {
             }
             object
         };
-        stored.map(|(_, object)| read(object)).collect()
+        stored.filter(|(_, object)| is_wanted(object)).map(|(_, object)| read(object)).collect()
     }
 }

@@ -122,7 +122,7 @@ impl<'a> List<'a> {
     }
 
     /// Whether comparing the list with a value of another type is an error.
-    pub(super) fn insists(&self) -> bool {
+    pub(crate) fn insists(&self) -> bool {
         self.kind != ListKind::Plain || matches!(self.items, Items::Json(_, items) if items.insists())
     }
 

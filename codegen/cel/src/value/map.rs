@@ -135,7 +135,7 @@ impl<'a> Map<'a> {
     }
 
     /// Whether comparing the map with a value of another type is an error.
-    pub(super) fn insists(&self) -> bool {
+    pub(crate) fn insists(&self) -> bool {
         matches!(self, Map::Json(_, shape) if shape.insists())
     }
 

@@ -210,6 +210,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         stream::each_group(&inputs, &progress, work, take)
     })?;
     drop(progress);
+    for (source, policy) in policies.given() {
+        let findings = checker.check(policy, &source.name, &source.origin.root).findings;
+        let findings = run.exceptions.filter(source, findings);
+        run.report_findings(Findings { source: source.clone(), findings })?;
+    }
     for Findings { source, findings } in kinds.rejected() {
         let findings = run.exceptions.filter(&source, findings);
         run.report_findings(Findings { source, findings })?;

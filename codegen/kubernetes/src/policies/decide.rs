@@ -22,8 +22,13 @@ pub trait Cluster {
     /// Whether a kind is that of a CRD.
     fn is_custom(&self, kind: &ParamKind) -> bool;
 
-    /// The objects of a kind, or those in a namespace.
-    fn objects(&self, kind: &ParamKind, namespace: Option<&str>) -> Vec<Value>;
+    /// The objects of a kind that are wanted, or those in a namespace.
+    fn objects(
+        &self,
+        kind: &ParamKind,
+        namespace: Option<&str>,
+        is_wanted: &dyn Fn(&Value) -> bool,
+    ) -> Vec<Value>;
 }
 
 /// A request about which policies decide.
@@ -140,8 +145,12 @@ const LONGEST_VALUE: usize = 10 * 1024;
 /// How many failures an audit annotation has.
 const MOST_FAILURES: usize = 50;
 
-/// Resources that are not stored, and those of which policies consist.
+/// Resources that are not stored, and those of policies, which policies do not concern.
 const EXCLUDED: &[(&str, &str)] = &[
+    ("admissionregistration.k8s.io", "mutatingadmissionpolicies"),
+    ("admissionregistration.k8s.io", "mutatingadmissionpolicybindings"),
+    ("admissionregistration.k8s.io", "validatingadmissionpolicies"),
+    ("admissionregistration.k8s.io", "validatingadmissionpolicybindings"),
     ("authentication.k8s.io", "selfsubjectreviews"),
     ("authentication.k8s.io", "tokenreviews"),
     ("authorization.k8s.io", "localsubjectaccessreviews"),
@@ -149,11 +158,6 @@ const EXCLUDED: &[(&str, &str)] = &[
     ("authorization.k8s.io", "selfsubjectrulesreviews"),
     ("authorization.k8s.io", "subjectaccessreviews"),
 ];
-
-/// The kinds of admission, which policies do not concern.
-fn is_excluded(target: &Target<'_>) -> bool {
-    target.group == "admissionregistration.k8s.io" || EXCLUDED.contains(&(target.group, target.plural))
-}
 
 /// Returns what policies decide about a request. Those without a binding decide nothing.
 pub fn decide(
@@ -163,7 +167,7 @@ pub fn decide(
     cluster: &dyn Cluster,
 ) -> Decided {
     let mut all = Deciding { request, cluster, out: Decided::default(), failures: Vec::new() };
-    if is_excluded(&request.target) {
+    if EXCLUDED.contains(&(request.target.group, request.target.plural)) {
         return all.out;
     }
     for policy in policies {
@@ -188,9 +192,8 @@ impl Deciding<'_> {
     /// The version in which a policy or a binding concerns the request.
     fn version(&self, constraints: &Constraints) -> Result<Option<&str>, String> {
         let Request { target, object, old, .. } = self.request;
-        let found = target.namespace;
-        let namespace = self.cluster.namespace(found);
-        let selected = constraints.selectors.select_namespace(target, *object, |_| namespace.as_ref());
+        let find = |name: &str| self.cluster.namespace(name).map(Box::new);
+        let selected = constraints.selectors.select_namespace(target, *object, find);
         if selected == Ok(false) || !constraints.selectors.select_objects(*object, *old) {
             return Ok(None);
         }
@@ -386,13 +389,13 @@ impl Deciding<'_> {
             }
             _ => None,
         };
-        let mut params = self.cluster.objects(kind, namespace);
         let name = own(reference, "name");
         let selector = reference.get("selector").and_then(of_labels);
-        params.retain(|param| match name {
+        let is_wanted = |param: &Value| match name {
             "" => selector.as_ref().is_none_or(|selector| selector.matches(param)),
             name => text(param, "name") == name,
-        });
+        };
+        let params = self.cluster.objects(kind, namespace, &is_wanted);
         if params.is_empty() && own(reference, "parameterNotFoundAction") == "Deny" {
             return Err("no params found for policy binding with `Deny` parameterNotFoundAction".to_owned());
         }

@@ -7,7 +7,7 @@ use crdgen_core::cel::{Checked, Kube};
 use crdgen_core::go;
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// What all expressions for one request may cost, but those of conditions.
 pub(super) const BUDGET: u64 = 10_000_000;
@@ -21,8 +21,8 @@ const OUT_OF_BUDGET: &str =
 const GLOBALS: [&str; 6] = ["object", "oldObject", "params", "request", "namespaceObject", "variables"];
 
 /// Custom resources are JSON, and all else has types of the server's code.
-static ANY: LazyLock<Shape> = LazyLock::new(|| Shape::of(ShapeKind::Any));
-static NATIVE: LazyLock<Shape> = LazyLock::new(|| Shape::of(ShapeKind::Native));
+static ANY: Shape = Shape { nullable: true, kind: ShapeKind::Any };
+static NATIVE: Shape = Shape { nullable: true, kind: ShapeKind::Native };
 
 /// A compiled expression.
 #[derive(Debug)]

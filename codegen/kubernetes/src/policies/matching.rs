@@ -4,6 +4,7 @@ use crate::labels::of_labels;
 use crate::meta::{self, map};
 use crdgen_core::object::selector::LabelSelector;
 use crdgen_core::value::Value;
+use std::ops::Deref;
 
 /// What a request does, as rules see it.
 #[derive(Clone, Debug)]
@@ -185,11 +186,11 @@ impl Selectors {
     ///
     /// # Errors
     /// Fails with the name of the namespace if it does not exist.
-    pub fn select_namespace<'v, 't>(
+    pub fn select_namespace<'t, V: Deref<Target = Value>>(
         &self,
         target: &Target<'t>,
         object: Option<&Value>,
-        find: impl FnOnce(&str) -> Option<&'v Value>,
+        find: impl FnOnce(&str) -> Option<V>,
     ) -> Result<bool, &'t str> {
         let Some(selector) = &self.namespaces else { return Ok(true) };
         if target.namespace.is_empty() && !target.is_namespace() {
@@ -199,6 +200,6 @@ impl Selectors {
         if target.is_namespace() && is_written {
             return Ok(object.is_some_and(|object| selector.matches(object)));
         }
-        find(target.namespace).map(|namespace| selector.matches(namespace)).ok_or(target.namespace)
+        find(target.namespace).map(|namespace| selector.matches(&namespace)).ok_or(target.namespace)
     }
 }

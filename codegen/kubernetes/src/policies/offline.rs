@@ -10,11 +10,15 @@ use crdgen_core::apply::BuiltIn;
 use crdgen_core::metadata::Scope;
 use crdgen_core::object::Served;
 use crdgen_core::value::{Map, Value};
+use std::collections::BTreeMap;
 
 /// Objects of any kind: policies, bindings, parameters and namespaces.
 pub struct Offline<'d> {
     definitions: &'d dyn Definitions,
-    objects: Vec<Value>,
+    /// By their names.
+    namespaces: BTreeMap<String, Value>,
+    /// The other objects, by their versions and kinds.
+    objects: BTreeMap<(String, String), Vec<Value>>,
     policies: Vec<Policy>,
     bindings: Vec<Binding>,
 }
@@ -102,16 +106,24 @@ pub fn param_kind(object: &Value) -> Option<(String, String)> {
 impl<'d> Offline<'d> {
     /// Prepares objects as users write them.
     pub fn new(definitions: &'d dyn Definitions, objects: Vec<Value>) -> Offline<'d> {
-        let mut out =
-            Offline { definitions, objects: Vec::new(), policies: Vec::new(), bindings: Vec::new() };
+        let mut out = Offline {
+            definitions,
+            namespaces: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            policies: Vec::new(),
+            bindings: Vec::new(),
+        };
         for object in objects {
             let object = out.decoded(&object);
             if is_policy(&object) {
                 out.policies.push(Policy::read(&object));
             } else if is_binding(&object) {
                 out.bindings.push(Binding::read(&object));
+            } else if (own(&object, "apiVersion"), own(&object, "kind")) == ("v1", "Namespace") {
+                out.add_namespace(object);
             } else {
-                out.objects.push(object);
+                let key = ["apiVersion", "kind"].map(|name| own(&object, name).to_owned());
+                out.objects.entry(key.into()).or_default().push(object);
             }
         }
         out
@@ -119,7 +131,7 @@ impl<'d> Offline<'d> {
 
     /// Adds a namespace as it is stored.
     pub fn add_namespace(&mut self, namespace: Value) {
-        self.objects.insert(0, namespace);
+        self.namespaces.insert(text(&namespace, "name").to_owned(), namespace);
     }
 
     fn known(&self, api_version: &str, kind: &str) -> Option<Known<'_>> {
@@ -240,10 +252,6 @@ fn scope_of(served: &Served) -> Scope {
 impl Cluster for Offline<'_> {
     /// Without one, as the server makes it.
     fn namespace(&self, name: &str) -> Option<Value> {
-        let is = |object: &&Value| {
-            (own(object, "apiVersion"), own(object, "kind"), text(object, "name"))
-                == ("v1", "Namespace", name)
-        };
         let fresh = || {
             map([
                 (
@@ -257,7 +265,7 @@ impl Cluster for Offline<'_> {
                 ("status", map([("phase", "Active".into())])),
             ])
         };
-        Some(self.objects.iter().find(is).cloned().unwrap_or_else(fresh))
+        Some(self.namespaces.get(name).cloned().unwrap_or_else(fresh))
     }
 
     fn scope(&self, kind: &ParamKind) -> Option<Scope> {
@@ -273,17 +281,21 @@ impl Cluster for Offline<'_> {
         !matches!(self.known(&kind.api_version, &kind.kind), Some(Known::BuiltIn(_)))
     }
 
-    fn objects(&self, kind: &ParamKind, namespace: Option<&str>) -> Vec<Value> {
-        let is = |object: &&Value| {
+    fn objects(
+        &self,
+        kind: &ParamKind,
+        namespace: Option<&str>,
+        is_wanted: &dyn Fn(&Value) -> bool,
+    ) -> Vec<Value> {
+        let is_there = |object: &&Value| {
             let of_object = match text(object, "namespace") {
                 "" => "default",
                 namespace => namespace,
             };
-            own(object, "apiVersion") == kind.api_version
-                && own(object, "kind") == kind.kind
-                && namespace.is_none_or(|namespace| namespace == of_object)
+            namespace.is_none_or(|namespace| namespace == of_object) && is_wanted(object)
         };
-        self.objects.iter().filter(is).cloned().collect()
+        let all = self.objects.get(&(kind.api_version.clone(), kind.kind.clone()));
+        all.into_iter().flatten().filter(is_there).cloned().collect()
     }
 }
 

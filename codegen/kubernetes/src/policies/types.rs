@@ -3,7 +3,7 @@
 use super::offline::{Definitions, Known, known};
 use crate::expressions::{Age, Authorizer, Compiler, Output, UNCOMPILED, Uses, Wrong};
 use crate::field::Field;
-use crate::kinds;
+use crate::kinds::{self, Row};
 use crate::meta::own;
 use crdgen_core::ir::{Schema, Type};
 use crdgen_core::value::Value;
@@ -83,47 +83,48 @@ fn kinds_of(spec: &Value, definitions: &dyn Definitions) -> BTreeSet<Kind> {
     for rule in rules.unwrap_or_default() {
         let texts = |name: &str| {
             let items = rule.get(name).and_then(Value::as_list).unwrap_or_default();
-            let mut texts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-            texts.sort_unstable();
-            texts
+            items.iter().filter_map(Value::as_str).collect::<BTreeSet<&str>>()
         };
-        let has_wildcard = |texts: &[&str]| texts.iter().any(|text| text.contains('*'));
         let (groups, versions) = (texts("apiGroups"), texts("apiVersions"));
-        if has_wildcard(&groups) || has_wildcard(&versions) {
+        if groups.iter().chain(&versions).any(|text| text.contains('*')) {
             continue;
         }
         let plain = texts("resources").into_iter().filter(|resource| !resource.contains(['*', '/']));
-        let plain: Vec<&str> = plain.collect();
-        let mut count = 0;
-        for group in &groups {
-            for version in &versions {
-                for resource in &plain {
-                    for kind in kinds_of_resource([group, version, resource], definitions) {
-                        out.insert(kind);
-                        count += 1;
-                        if count == MOST {
-                            return out;
-                        }
-                    }
-                }
+        let resources: BTreeSet<&str> = plain.collect();
+        // In the order of the groups, versions and resources that the rule names. An empty group may be any.
+        let mut found: BTreeSet<([String; 3], Kind)> = BTreeSet::new();
+        for [group, version, resource, kind] in served(definitions, &resources) {
+            if !versions.contains(version.as_str()) {
+                continue;
             }
+            for named in [group.as_str(), ""].into_iter().filter(|named| groups.contains(named)) {
+                let rank = [named.to_owned(), version.clone(), resource.clone()];
+                found.insert((rank, [group.clone(), version.clone(), kind.clone()]));
+            }
+        }
+        let is_cut = found.len() >= MOST;
+        out.extend(found.into_iter().take(MOST).map(|(_, kind)| kind));
+        if is_cut {
+            return out;
         }
     }
     out
 }
 
-/// The kinds of a resource. Without a group, it may be in any.
-fn kinds_of_resource([group, version, plural]: [&str; 3], definitions: &dyn Definitions) -> Vec<Kind> {
-    let is_group = |own: &str| group.is_empty() || own == group;
-    let rows = kinds::rows().iter().filter(|row| row.plural == plural && is_group(row.group));
-    let rows = rows.filter(|row| row.versions().any(|(name, _)| name == version));
-    let custom = definitions.of_resource(plural).into_iter().filter(|served| {
-        let spec = &served.crd.spec;
-        is_group(&spec.group) && spec.versions.iter().any(|it| it.served && it.name == version)
-    });
-    let custom = custom.map(|served| (served.crd.spec.group.as_str(), served.crd.spec.names.kind.as_str()));
-    let all = rows.map(|row| (row.group, row.kind)).chain(custom);
-    all.map(|(group, kind)| [group, version, kind].map(str::to_owned)).collect()
+/// The groups, versions, resources and kinds that are served, of resources with some names.
+fn served(definitions: &dyn Definitions, resources: &BTreeSet<&str>) -> Vec<[String; 4]> {
+    let rows = kinds::rows().iter().filter(|row| resources.contains(row.plural));
+    let of_row =
+        |row: &'static Row| row.versions().map(|(version, _)| [row.group, version, row.plural, row.kind]);
+    let mut out: Vec<[String; 4]> = rows.flat_map(of_row).map(|it| it.map(str::to_owned)).collect();
+    for custom in resources.iter().flat_map(|resource| definitions.of_resource(resource)) {
+        let spec = &custom.crd.spec;
+        for version in spec.versions.iter().filter(|version| version.served) {
+            let names = [&spec.group, &version.name, &spec.names.plural, &spec.names.kind];
+            out.push(names.map(String::clone));
+        }
+    }
+    out
 }
 
 fn schema_of([group, version, kind]: &Kind, definitions: &dyn Definitions) -> Option<Schema> {
@@ -147,9 +148,9 @@ fn schema_of([group, version, kind]: &Kind, definitions: &dyn Definitions) -> Op
     Some(schema)
 }
 
-/// The schemas of Kubernetes' own kinds leave out what metadata has. The published ones have no type for what is a number or a text.
+/// The schemas of Kubernetes' own kinds leave out what metadata has. The published ones have no type for quantities.
 fn with_metadata(schema: &mut Schema) {
-    if schema.ext.int_or_string {
+    if schema.ext.int_or_string && !schema.limits.pattern.is_empty() {
         (schema.ext.int_or_string, schema.ty) = (false, None);
     }
     if let Some(metadata) = schema.properties.get_mut("metadata")

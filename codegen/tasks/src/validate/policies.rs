@@ -20,6 +20,8 @@ pub struct Policies {
     objects: Vec<Value>,
     /// Where the policies are written, by their names: the file, and the object in it.
     written: HashMap<String, (String, Manifest)>,
+    /// The policies and bindings that are not among the objects.
+    given: Vec<(Source, Manifest)>,
 }
 
 /// What all policies and bindings have in their text.
@@ -36,13 +38,17 @@ impl Policies {
             let given = inputs::find(places, &Options::objects(rules))?;
             for input in given.iter() {
                 if let Some(source) = given.read(input)? {
-                    out.add(&source, |_| true)?;
+                    out.add_given(&source)?;
                 }
+            }
+            if !out.objects.iter().any(is_policy) {
+                let places = inputs::names(places);
+                return Err(Error::Nothing(format!("no ValidatingAdmissionPolicy in {places}")));
             }
         }
         out.among(inputs, MARK, |object| is_policy(&object.value) || is_binding(&object.value))?;
         if !out.objects.iter().any(is_binding) {
-            return Ok(Policies::default());
+            return Ok(Policies { given: out.given, ..Policies::default() });
         }
         let mut wanted: BTreeSet<(String, String)> = out.objects.iter().filter_map(param_kind).collect();
         wanted.insert(("v1".to_owned(), "Namespace".to_owned()));
@@ -72,6 +78,24 @@ impl Policies {
         Ok(())
     }
 
+    /// Adds all objects of a source, which must be readable.
+    fn add_given(&mut self, source: &Source) -> Result<(), Error> {
+        let read = |group: Group| {
+            let (objects, mut unreadable) = objects(group);
+            match unreadable.pop() {
+                Some(finding) => Err(Error::document(&source.name, finding.place, finding.diag)),
+                None => Ok(objects),
+            }
+        };
+        stream::groups(source, read, |found| {
+            for object in found.into_iter().filter(|it| is_policy(&it.value) || is_binding(&it.value)) {
+                self.given.push((source.clone(), object));
+            }
+            Ok(())
+        })?;
+        self.add(source, |_| true)
+    }
+
     fn add(&mut self, source: &Source, is_wanted: impl Fn(&Manifest) -> bool) -> Result<(), Error> {
         // What cannot be read is reported with the inputs.
         let read = |group: Group| Ok(objects(group).0);
@@ -84,6 +108,11 @@ impl Policies {
             }
             Ok(())
         })
+    }
+
+    /// The policies and bindings that are not among the objects.
+    pub fn given(&self) -> &[(Source, Manifest)] {
+        &self.given
     }
 
     /// Whether there are none.

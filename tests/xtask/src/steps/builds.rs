@@ -76,8 +76,7 @@ pub(super) fn programs(machine: &Machine, output: &mut Output) -> Outcome {
     output.run(command.args(programs.iter().flat_map(|name| ["--bin", name])))
 }
 
-/// Packs the crates that are published, and builds each from the package: a file may be missing there. `build` is the
-/// feature that needs the most files.
+/// Packs the crates that are published, and builds each from the package: a file may be missing there.
 pub(super) fn package(machine: &Machine, output: &mut Output) -> Outcome {
     remove_unpacked(output)?;
     // For the same reason, it would use what it compiled in an earlier run.
@@ -85,7 +84,7 @@ pub(super) fn package(machine: &Machine, output: &mut Output) -> Outcome {
     if target.exists() {
         fs::remove_dir_all(&target).map_err(|_| Failed)?;
     }
-    let mut command = machine.cargo(&["package", "--features", "crdgen/build", "--allow-dirty"]);
+    let mut command = machine.cargo(&["package", "--allow-dirty"]);
     command.args(PUBLISHED.iter().flat_map(|name| ["-p", name])).env("CARGO_TARGET_DIR", &target);
     let outcome = output.run(&mut command);
     // It is not used again.
