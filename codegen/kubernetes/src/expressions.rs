@@ -208,15 +208,36 @@ pub struct Uses {
     pub variables: bool,
 }
 
+/// What of an expression is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Its syntax or its types.
+    Compilation,
+    /// The type of its result.
+    Result,
+}
+
 /// Why an expression is wrong.
 #[derive(Clone, Debug)]
 pub struct Wrong {
-    /// The server's words.
+    /// What of it is wrong.
+    pub stage: Stage,
+    /// The mistakes, in the server's words.
     pub why: String,
     /// The place in the expression.
     pub inside: Option<Range<usize>>,
     /// What to do.
     pub help: Option<String>,
+}
+
+impl Wrong {
+    /// What the server says to who writes the expression.
+    pub fn text(&self) -> String {
+        match self.stage {
+            Stage::Compilation => format!("compilation failed: {}", self.why),
+            Stage::Result => self.why.clone(),
+        }
+    }
 }
 
 /// Whether an expression is new.
@@ -331,7 +352,7 @@ impl Compiler {
             _ => "one of [string null_type]".to_owned(),
         };
         let why = format!("must evaluate to {wanted} but got {}", self.types.display(ty));
-        Err(Wrong { why, inside: None, help: None })
+        Err(Wrong { stage: Stage::Result, why, inside: None, help: None })
     }
 
     /// Adds a variable. What comes later can use it, also if its expression is wrong.
@@ -375,9 +396,6 @@ impl Compiler {
     }
 }
 
-/// How the server begins what is wrong with the syntax or the types of an expression.
-pub(crate) const UNCOMPILED: &str = "compilation failed: ";
-
 fn uncompiled(text: &str, issues: &[Issue]) -> Wrong {
     let source = Source::new(text);
     // The advice about names is for rules of CRDs.
@@ -385,5 +403,5 @@ fn uncompiled(text: &str, issues: &[Issue]) -> Wrong {
     let help = hint::hints(text, issues).filter(|_| !issues.iter().any(has_other_names));
     let place = issues.iter().filter_map(|issue| issue.at).min().map(|at| source.byte(at));
     let inside = place.filter(|place| *place < text.len()).map(|place| span::of_word(text, place));
-    Wrong { why: format!("{UNCOMPILED}{}", source.display(issues)), inside, help }
+    Wrong { stage: Stage::Compilation, why: source.display(issues).to_string(), inside, help }
 }

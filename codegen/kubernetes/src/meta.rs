@@ -81,6 +81,17 @@ pub fn selector_text(selector: &Value) -> String {
     all.join(",")
 }
 
+/// Whether the server's own code leaves a value out of what it writes.
+pub fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Str(text) => text.is_empty(),
+        Value::List(items) => items.is_empty(),
+        Value::Map(members) => members.is_empty(),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => false,
+    }
+}
+
 /// Whether the object is being deleted.
 pub fn is_deleting(object: &Value) -> bool {
     !text(object, "deletionTimestamp").is_empty()

@@ -8,7 +8,7 @@ use crdgen_core::GroupVersion;
 use crdgen_core::metadata::Scope;
 use crdgen_core::value::Value;
 use crdgen_kubernetes::policies::{
-    Binding, Cluster, Decided, Denied, ParamKind, Policy, Request, Seen, decide,
+    Binding, Cluster, Decided, Denied, KindFacts, ParamKind, Policy, Request, Seen, decide,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -80,13 +80,10 @@ impl Cluster for Admission<'_> {
         found.map(|object| Value::clone(object))
     }
 
-    fn scope(&self, kind: &ParamKind) -> Option<Scope> {
+    fn facts(&self, kind: &ParamKind) -> Option<KindFacts> {
         let kind = self.kind_of(kind)?;
-        Some(if kind.namespaced { Scope::Namespaced } else { Scope::Cluster })
-    }
-
-    fn is_custom(&self, kind: &ParamKind) -> bool {
-        self.kind_of(kind).is_some_and(|kind| !kind.has_code())
+        let scope = if kind.namespaced { Scope::Namespaced } else { Scope::Cluster };
+        Some(KindFacts { scope, is_custom: !kind.has_code() })
     }
 
     fn objects(

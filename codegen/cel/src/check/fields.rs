@@ -159,16 +159,14 @@ impl Checker<'_, '_> {
 
     pub(super) fn message(&mut self, id: ExprId, name: &str, fields: &[Field]) {
         let full = name.strip_prefix('.').unwrap_or(name).to_owned();
-        let declared = self.env.declarations.constructed(self.unifier.types, &full);
-        let known = match declared {
-            Some(_) => None,
+        let constructed = match self.env.declarations.constructed(self.unifier.types, &full) {
+            Some(ty) => Some(Ok((ty, ""))),
             None => names::constructed(name, self.unifier.types),
         };
-        let (ty, known) = match (declared, known) {
-            (None, None) => return self.undeclared(id, name, Role::Message),
-            (Some(ty), _) => (ty, ""),
-            (None, Some(Ok((ty, known)))) => (ty, known),
-            (None, Some(Err(ty))) => {
+        let (ty, known) = match constructed {
+            None => return self.undeclared(id, name, Role::Message),
+            Some(Ok((ty, known))) => (ty, known),
+            Some(Err(ty)) => {
                 let shown = self.unifier.types.runtime_name(ty).to_owned();
                 self.error(id, IssueKind::Message, format!("'{shown}' is not a message type"));
                 (Ty::ERROR, "")

@@ -162,8 +162,8 @@ pub enum ErrorKind {
     TooMuch,
     /// The server's library crashes.
     Crash,
-    /// A value is needed that is not known yet. The text of the error is its name.
-    Needed,
+    /// The value with this number is needed, which is not known yet.
+    Needed(usize),
 }
 
 /// A value or an error. Variables can be errors too, because `&&` and `||` may still hide them.
@@ -216,9 +216,10 @@ impl Error {
         Error::of(ErrorKind::Crash, text)
     }
 
-    /// The error that a value is needed that is not known yet. It ends the evaluation, which can begin again with the value.
-    pub fn needed(name: &str) -> Error {
-        Error { text: Cow::Owned(name.to_owned()), kind: ErrorKind::Needed }
+    /// The error that the value with a number is needed, which is not known yet. It ends the evaluation, which can begin again with
+    /// the value.
+    pub const fn needed(number: usize) -> Error {
+        Error::of(ErrorKind::Needed(number), "a value is not known yet")
     }
 
     /// Returns the text of the error.
@@ -233,7 +234,10 @@ impl Error {
 
     /// Whether the error ends the evaluation. No operator hides such an error.
     pub fn is_fatal(&self) -> bool {
-        matches!(self.kind, ErrorKind::CostLimit | ErrorKind::TooMuch | ErrorKind::Crash | ErrorKind::Needed)
+        matches!(
+            self.kind,
+            ErrorKind::CostLimit | ErrorKind::TooMuch | ErrorKind::Crash | ErrorKind::Needed(_)
+        )
     }
 }
 

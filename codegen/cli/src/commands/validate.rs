@@ -196,7 +196,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         explains: args.verbose,
         keeps_result: args.show_result,
     };
-    let policies = Policies::find(&args.policies, &rules, &inputs)?;
+    let policies = threads.install(|| Policies::find(&args.policies, &rules, &inputs))?;
     let checker = ObjectChecker::new(&kinds, &olds, wanted).judged_by(&policies);
     let mut run = Run::new(args, &inputs)?;
     threads.install(|| {

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 
 /// The mistake in an expression. Messages show a text that may lack the spaces around it.
 pub(super) fn wrong(at: &At<'_>, shown: &str, wrong: Wrong) -> Mistake {
-    let Wrong { why, inside, help } = wrong;
+    let why = wrong.text();
+    let Wrong { inside, help, .. } = wrong;
     // The place is one in the expression without the spaces around it.
     let before = at.text().len() - at.text().trim_start().len();
     let skipped = if shown.len() < at.text().len() { before } else { 0 };

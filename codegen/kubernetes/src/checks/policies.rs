@@ -7,6 +7,7 @@ use super::rows::{Check::*, Row, check, is_new};
 use super::selectors::SELECTOR;
 use super::webhooks::{RULE, not_static};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
+use crdgen_core::cel::escape::is_reserved;
 use crdgen_core::cel::types::Ty;
 use crdgen_core::names;
 use std::collections::BTreeSet;
@@ -233,7 +234,7 @@ fn mutating(spec: &At<'_>, out: &mut Mistakes) {
         };
         let when = |must: &str| format!("must {must}be specified when patchType is {}", patch_type.text());
         match own.is_set() {
-            true => all.trimmed(&own.get("expression"), output, &stored, out),
+            true => trimmed(&own.get("expression"), &mut all.compiler, output, &stored, out),
             false => out.push(own.required(&when(""))),
         }
         if other.is_set() {
@@ -332,11 +333,6 @@ impl<'e> Expressions<'e> {
         }
     }
 
-    /// Checks an expression that the server compiles without the spaces around it.
-    fn trimmed(&mut self, at: &At<'_>, output: Output, stored: &BTreeSet<&str>, out: &mut Mistakes) {
-        trimmed(at, &mut self.compiler, output, stored, out);
-    }
-
     fn checked(
         &mut self,
         at: &At<'_>,
@@ -352,29 +348,6 @@ impl<'e> Expressions<'e> {
 
 /// Whether a variable can have this name.
 fn is_identifier(name: &str) -> bool {
-    const RESERVED: &[&str] = &[
-        "as",
-        "break",
-        "const",
-        "continue",
-        "else",
-        "false",
-        "for",
-        "function",
-        "if",
-        "import",
-        "in",
-        "let",
-        "loop",
-        "namespace",
-        "null",
-        "package",
-        "return",
-        "true",
-        "var",
-        "void",
-        "while",
-    ];
     let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    name.chars().all(is_part) && !name.starts_with(|c: char| c.is_ascii_digit()) && !RESERVED.contains(&name)
+    name.chars().all(is_part) && !name.starts_with(|c: char| c.is_ascii_digit()) && !is_reserved(name)
 }

@@ -1,26 +1,24 @@
 //! What policies decide about a request.
 
-use super::evaluate::{BUDGET, CONDITIONS, Evaluator, Expression, Param, Seen};
+use super::evaluate::{BUDGET, CONDITIONS, Evaluator, Expression, Given, Param, Seen};
 use super::matching::Target;
 use super::policy::{Binding, Constraints, ParamKind, Policy};
 use crate::labels::of_labels;
-use crate::meta::{map, own, text};
-use crdgen_core::cel::value::{Error, Val};
+use crate::meta::{is_empty, map, own, text};
+use crdgen_core::cel::value::Val;
 use crdgen_core::json;
 use crdgen_core::metadata::Scope;
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The objects that policies ask for.
 pub trait Cluster {
     /// The namespace with a name.
     fn namespace(&self, name: &str) -> Option<Value>;
 
-    /// Whether objects of a kind are in namespaces. `None` if there is no such kind.
-    fn scope(&self, kind: &ParamKind) -> Option<Scope>;
-
-    /// Whether a kind is that of a CRD.
-    fn is_custom(&self, kind: &ParamKind) -> bool;
+    /// What is known of a kind. `None` if there is no such kind.
+    fn facts(&self, kind: &ParamKind) -> Option<KindFacts>;
 
     /// The objects of a kind that are wanted, or those in a namespace.
     fn objects(
@@ -29,6 +27,15 @@ pub trait Cluster {
         namespace: Option<&str>,
         is_wanted: &dyn Fn(&Value) -> bool,
     ) -> Vec<Value>;
+}
+
+/// What a cluster knows of a kind of parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct KindFacts {
+    /// Whether its objects are in namespaces.
+    pub scope: Scope,
+    /// Whether it is that of a CRD.
+    pub is_custom: bool,
 }
 
 /// A request about which policies decide.
@@ -81,8 +88,6 @@ pub struct Said {
 pub struct Judged {
     /// The name of the policy.
     pub policy: String,
-    /// The name of the binding.
-    pub binding: String,
     /// The namespace and name of the parameter.
     pub param: Option<String>,
     /// The conditions.
@@ -166,7 +171,8 @@ pub fn decide(
     request: &Request<'_>,
     cluster: &dyn Cluster,
 ) -> Decided {
-    let mut all = Deciding { request, cluster, out: Decided::default(), failures: Vec::new() };
+    let out = Decided::default();
+    let mut all = Deciding { request, cluster, seen: BTreeMap::new(), out, failures: Vec::new() };
     if EXCLUDED.contains(&(request.target.group, request.target.plural)) {
         return all.out;
     }
@@ -183,16 +189,35 @@ pub fn decide(
 struct Deciding<'d> {
     request: &'d Request<'d>,
     cluster: &'d dyn Cluster,
+    /// What expressions read, by the versions that policies want.
+    seen: BTreeMap<String, Rc<Result<Seen, String>>>,
     out: Decided,
     /// The failures for the audit annotation, as JSON.
     failures: Vec<String>,
 }
 
-impl Deciding<'_> {
+impl<'d> Deciding<'d> {
+    /// What expressions read, in a version.
+    fn seen(&mut self, version: &str) -> Rc<Result<Seen, String>> {
+        if let Some(seen) = self.seen.get(version) {
+            return Rc::clone(seen);
+        }
+        let Request { target, seen, .. } = self.request;
+        let seen = Rc::new(seen(version).map(|mut seen| {
+            if !target.namespace.is_empty() && !target.is_namespace() {
+                let namespace = self.cluster.namespace(target.namespace);
+                seen.namespace = namespace.map(shown_namespace).unwrap_or_default();
+            }
+            seen
+        }));
+        self.seen.insert(version.to_owned(), Rc::clone(&seen));
+        seen
+    }
+
     /// The version in which a policy or a binding concerns the request.
-    fn version(&self, constraints: &Constraints) -> Result<Option<&str>, String> {
+    fn version(&self, constraints: &Constraints) -> Result<Option<&'d str>, String> {
         let Request { target, object, old, .. } = self.request;
-        let find = |name: &str| self.cluster.namespace(name).map(Box::new);
+        let find = |name: &str| self.cluster.namespace(name);
         let selected = constraints.selectors.select_namespace(target, *object, find);
         if selected == Ok(false) || !constraints.selectors.select_objects(*object, *old) {
             return Ok(None);
@@ -245,7 +270,7 @@ impl Deciding<'_> {
         let version = match version {
             Err(why) => return self.misconfigured(policy, None, &why),
             Ok(None) => return,
-            Ok(Some(version)) => version.to_owned(),
+            Ok(Some(version)) => version,
         };
         if policy.asks_authorizer {
             let text = format!(
@@ -254,15 +279,20 @@ impl Deciding<'_> {
             );
             return self.out.warnings.push(Said { policy: policy.name.clone(), validation: None, text });
         }
-        let scope = policy.param_kind.as_ref().map(|kind| (kind, self.cluster.scope(kind)));
-        if let Some((kind, None)) = &scope {
-            let (group, version) = kind.api_version.split_once('/').unwrap_or(("", &kind.api_version));
-            let why = format!(
-                "failed to find resource referenced by paramKind: '{group}/{version}, Kind={}'",
-                kind.kind
-            );
-            return self.misconfigured(policy, None, &why);
-        }
+        let params = match &policy.param_kind {
+            None => None,
+            Some(kind) => match self.cluster.facts(kind) {
+                Some(facts) => Some((kind, facts)),
+                None => {
+                    let ParamKind { api_version, kind } = kind;
+                    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+                    let why = format!(
+                        "failed to find resource referenced by paramKind: '{group}/{version}, Kind={kind}'"
+                    );
+                    return self.misconfigured(policy, None, &why);
+                }
+            },
+        };
         let mut annotations: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for binding in bindings {
             let concerns = match &binding.constraints {
@@ -272,7 +302,10 @@ impl Deciding<'_> {
             match concerns {
                 Err(why) => self.misconfigured(policy, Some(binding), &why),
                 Ok(false) => {}
-                Ok(true) => self.bound(policy, binding, &version, &mut annotations),
+                Ok(true) => match self.params(params, binding) {
+                    Err(why) => self.misconfigured(policy, Some(binding), &why),
+                    Ok(params) => self.bound(policy, binding, (version, &params), &mut annotations),
+                },
             }
         }
         for (key, values) in annotations {
@@ -284,26 +317,19 @@ impl Deciding<'_> {
         &mut self,
         policy: &Policy,
         binding: &Binding,
-        version: &str,
+        (version, params): (&str, &[Param]),
         annotations: &mut BTreeMap<String, Vec<String>>,
     ) {
-        let params = match self.params(policy, binding) {
-            Ok(params) => params,
-            Err(why) => return self.misconfigured(policy, Some(binding), &why),
-        };
-        let mut seen = match (self.request.seen)(version) {
+        let seen = self.seen(version);
+        let seen = match &*seen {
             Ok(seen) => seen,
             Err(why) => {
                 let why = format!("failed to convert object version: {why}");
                 return self.misconfigured(policy, Some(binding), &why);
             }
         };
-        let Target { namespace, .. } = self.request.target;
-        if !namespace.is_empty() && !self.request.target.is_namespace() {
-            seen.namespace = self.cluster.namespace(namespace).map(shown_namespace).unwrap_or_default();
-        }
-        for param in &params {
-            let judged = judge(policy, &seen, param);
+        for param in params {
+            let judged = judge(policy, seen, param);
             for (index, decision) in judged.decisions.iter().enumerate().filter(|(_, it)| it.denies) {
                 self.enforce(policy, binding, index, decision);
             }
@@ -324,7 +350,7 @@ impl Deciding<'_> {
             let shown = ["namespace", "name"].map(|name| text(&param.object, name));
             let shown: Vec<&str> = shown.into_iter().filter(|it| !it.is_empty()).collect();
             let param = Some(shown.join("/")).filter(|it| !it.is_empty());
-            self.out.judged.push(Judged { binding: binding.name.clone(), param, ..judged });
+            self.out.judged.push(Judged { param, ..judged });
         }
     }
 
@@ -369,13 +395,13 @@ impl Deciding<'_> {
     }
 
     /// The parameters of a binding. One that is null if there are none.
-    fn params(&self, policy: &Policy, binding: &Binding) -> Result<Vec<Param>, String> {
-        let (Some(kind), Some(reference)) = (&policy.param_kind, &binding.param) else {
+    fn params(&self, kind: Option<(&ParamKind, KindFacts)>, binding: &Binding) -> Result<Vec<Param>, String> {
+        let (Some((kind, KindFacts { scope, is_custom })), Some(reference)) = (kind, &binding.param) else {
             return Ok(vec![Param::default()]);
         };
         let namespace = own(reference, "namespace");
-        let namespace = match self.cluster.scope(kind) {
-            Some(Scope::Namespaced) => match [namespace, self.request.target.namespace] {
+        let namespace = match scope {
+            Scope::Namespaced => match [namespace, self.request.target.namespace] {
                 ["", ""] => {
                     let why = "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources";
                     return Err(why.to_owned());
@@ -383,11 +409,11 @@ impl Deciding<'_> {
                 ["", of_request] => Some(of_request),
                 [namespace, _] => Some(namespace),
             },
-            _ if !namespace.is_empty() => {
+            Scope::Cluster if !namespace.is_empty() => {
                 let why = "paramRef.namespace must not be provided for a cluster-scoped `paramKind`";
                 return Err(why.to_owned());
             }
-            _ => None,
+            Scope::Cluster => None,
         };
         let name = own(reference, "name");
         let selector = reference.get("selector").and_then(of_labels);
@@ -399,7 +425,6 @@ impl Deciding<'_> {
         if params.is_empty() && own(reference, "parameterNotFoundAction") == "Deny" {
             return Err("no params found for policy binding with `Deny` parameterNotFoundAction".to_owned());
         }
-        let is_custom = self.cluster.is_custom(kind);
         Ok(params.into_iter().map(|object| Param { object, is_custom }).collect())
     }
 }
@@ -431,12 +456,6 @@ fn shown_namespace(namespace: Value) -> Value {
     let part = |name| namespace.get(name).cloned().unwrap_or_else(|| map([]));
     let mut metadata = part("metadata");
     if let Value::Map(members) = &mut metadata {
-        let is_empty = |value: &Value| match value {
-            Value::Null => true,
-            Value::List(items) => items.is_empty(),
-            Value::Map(members) => members.is_empty(),
-            Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => false,
-        };
         let own = members.iter().filter(|(name, value)| METADATA.contains(name) && !is_empty(value));
         *members = own.map(|(name, value)| (name, value.clone())).collect();
     }
@@ -472,20 +491,19 @@ fn judge(policy: &Policy, seen: &Seen, param: &Param) -> Judged {
     let expressions = policy.validations.iter().map(|it| it.message_expression.as_ref());
     let messages = all(evaluator(), expressions, &mut budget);
     for (index, (validation, given)) in policy.validations.iter().zip(given).enumerate() {
-        let Some((value, cost)) = given else { continue };
+        let Some(Given { value, cost }) = given else { continue };
         let message = messages.as_ref().map(|it| it.get(index).and_then(Option::as_ref));
-        let message_cost = message.ok().flatten().map(|(_, cost)| *cost);
+        let message_cost = message.ok().flatten().map(|given| given.cost);
         let decision = match (value, message) {
             (Err(why), _) => policy.failed(why.text().to_owned(), Some(cost)),
             (Ok(_), Err(why)) => policy.failed(format!("failed messageExpression: {why}"), Some(cost)),
             (Ok(value), Ok(message)) => {
                 let denies = !matches!(value, Val::Bool(true));
-                let given = |of: &(Result<Val<'_>, Error>, u64)| own_message(&of.0);
                 let fallback = || match validation.message.as_str() {
                     "" => format!("failed expression: {}", validation.expression.text.trim()),
                     own => own.to_owned(),
                 };
-                let message = denies.then(|| message.and_then(given).unwrap_or_else(fallback));
+                let message = denies.then(|| message.and_then(own_message).unwrap_or_else(fallback));
                 let reason = match validation.reason.as_str() {
                     _ if !denies => "",
                     "" => "Invalid",
@@ -502,7 +520,7 @@ fn judge(policy: &Policy, seen: &Seen, param: &Param) -> Judged {
         Err(why) => out.decisions = vec![policy.failed(why.to_owned(), None)],
         Ok(given) => {
             for ((key, _), given) in policy.annotations.iter().zip(given) {
-                let Some((value, cost)) = given else { continue };
+                let Some(Given { value, cost }) = given else { continue };
                 let value = match value {
                     Err(why) => Err(why.text().to_owned()),
                     Ok(Val::Str(text)) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
@@ -517,37 +535,32 @@ fn judge(policy: &Policy, seen: &Seen, param: &Param) -> Judged {
 }
 
 /// The message of an expression, if it can be used.
-fn own_message(value: &Result<Val<'_>, Error>) -> Option<String> {
-    let Ok(Val::Str(text)) = value else { return None };
+fn own_message(given: &Given<'_>) -> Option<String> {
+    let Ok(Val::Str(text)) = &given.value else { return None };
     let text = text.trim();
     let is_good = !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
     is_good.then(|| text.to_owned())
 }
-
-type Given<'v> = Option<(Result<Val<'v>, Error>, u64)>;
 
 /// The values of expressions, with their costs. `None` where there is no expression.
 fn all<'v>(
     mut evaluator: Evaluator<'v>,
     expressions: impl Iterator<Item = Option<&'v Expression>>,
     budget: &mut u64,
-) -> Result<Vec<Given<'v>>, &'static str> {
+) -> Result<Vec<Option<Given<'v>>>, &'static str> {
     expressions
-        .map(|expression| {
-            let Some(expression) = expression else { return Ok(None) };
-            evaluator.give(expression, budget).map(|given| Some((given.value, given.cost)))
-        })
+        .map(|expression| expression.map(|expression| evaluator.give(expression, budget)).transpose())
         .collect()
 }
 
 /// Whether the conditions of a policy are fulfilled. They do not see the namespace, and of the request its own resource.
 fn conditions(policy: &Policy, seen: &Seen, param: &Param, out: &mut Vec<Condition>) -> Result<bool, String> {
-    let mut seen = Seen { namespace: Value::Null, ..seen.clone() };
-    let resource = seen.request.get("requestResource").cloned();
-    if let (Some(resource), Value::Map(request)) = (resource, &mut seen.request) {
+    let mut request = seen.request.clone();
+    let resource = request.get("requestResource").cloned();
+    if let (Some(resource), Value::Map(request)) = (resource, &mut request) {
         request.insert("resource", resource);
     }
-    let evaluator = Evaluator::new(&policy.variables, &seen, param);
+    let evaluator = Evaluator::new(&policy.variables, seen, param).with([&request, &Value::Null]);
     let given = all(evaluator, policy.conditions.iter().map(|(_, it)| Some(it)), &mut { CONDITIONS });
     let given = match given {
         Ok(given) => given,
@@ -555,7 +568,7 @@ fn conditions(policy: &Policy, seen: &Seen, param: &Param, out: &mut Vec<Conditi
         Err(why) => return Err(why.to_owned()),
     };
     for ((name, _), given) in policy.conditions.iter().zip(given) {
-        let Some((value, cost)) = given else { continue };
+        let Some(Given { value, cost }) = given else { continue };
         let result = value.map(|it| matches!(it, Val::Bool(true))).map_err(|why| why.text().to_owned());
         out.push(Condition { name: name.clone(), result, cost });
     }

@@ -34,7 +34,7 @@ pub(super) struct Expression {
 
 impl Expression {
     pub(super) fn new(text: &str, checked: Result<Checked, Wrong>) -> Expression {
-        let program = checked.map_err(|wrong| wrong.why).and_then(|checked| {
+        let program = checked.map_err(|wrong| wrong.text()).and_then(|checked| {
             let program = Program::new(&checked, &GLOBALS, Kube::CURRENT);
             program.map_err(|why| format!("program instantiation failed: {why}"))
         });
@@ -86,25 +86,27 @@ impl<'v> Evaluator<'v> {
         seen: &'v Seen,
         param: &'v Param,
     ) -> Evaluator<'v> {
-        let adapted = |(value, is_custom): (&'v Value, bool)| match (value, is_custom) {
-            (Value::Null, _) => Ok(Val::Null),
-            (value, true) => ANY.adapt(value),
-            (value, false) => NATIVE.adapt(value),
-        };
         let Seen { object, old, request, namespace, is_custom } = seen;
         let objects = [(object, *is_custom), (old, *is_custom), (&param.object, param.is_custom)];
         let [object, old, param] = objects.map(adapted);
         let [request, namespace] = [request, namespace].map(|value| adapted((value, false)));
-        let unknown = |(name, _): &'v (String, Expression)| {
-            let needed = Val::Opaque(Opaque::Error(Arc::new(Error::needed(name))));
+        let unknown = |(number, (name, _)): (usize, &'v (String, Expression))| {
+            let needed = Val::Opaque(Opaque::Error(Arc::new(Error::needed(number))));
             (Key::Str(name.into()), needed)
         };
         Evaluator {
             variables,
             globals: [object, old, param, request, namespace],
-            known: Map::own(variables.iter().map(unknown).collect::<BTreeMap<_, _>>()),
+            known: Map::own(variables.iter().enumerate().map(unknown).collect::<BTreeMap<_, _>>()),
             pending: 0,
         }
+    }
+
+    /// The same for another request and namespace.
+    pub(super) fn with(self, others: [&'v Value; 2]) -> Evaluator<'v> {
+        let [object, old, param, ..] = self.globals;
+        let [request, namespace] = others.map(|value| adapted((value, false)));
+        Evaluator { globals: [object, old, param, request, namespace], ..self }
     }
 
     /// Evaluates an expression, whose cost a budget pays.
@@ -133,14 +135,15 @@ impl<'v> Evaluator<'v> {
 
     /// Runs a program, and first those of the variables that it reads, each once.
     fn eval(&mut self, program: &'v Program) -> Evaluation<'v> {
+        let variables = self.variables;
         let mut stack: Vec<(&'v str, &'v Program)> = Vec::new();
         loop {
             let current = stack.last().map_or(program, |(_, program)| *program);
             let result = self.run(current);
             if let Err(why) = &result.value
-                && why.kind() == ErrorKind::Needed
+                && let ErrorKind::Needed(number) = why.kind()
             {
-                self.prepare(why.text(), &mut stack);
+                self.prepare(&variables[number], &mut stack);
                 continue;
             }
             let Some((name, _)) = stack.pop() else { return result };
@@ -151,12 +154,12 @@ impl<'v> Evaluator<'v> {
         }
     }
 
-    /// Puts the variable with a name on the stack, unless its value is known to be an error.
-    fn prepare(&mut self, name: &str, stack: &mut Vec<(&'v str, &'v Program)>) {
-        let variables: &'v [(String, Expression)] = self.variables;
-        let Some((name, expression)) = variables.iter().rev().find(|(known, _)| known == name) else {
-            return;
-        };
+    /// Puts a variable on the stack, unless its value is known to be an error.
+    fn prepare(
+        &mut self,
+        (name, expression): &'v (String, Expression),
+        stack: &mut Vec<(&'v str, &'v Program)>,
+    ) {
         let failed = |why: &str| Err(Error::new(format!("composited variable {} {why}", go::quote(name))));
         match &expression.program {
             Err(why) => self.learn(name, failed(&format!("fails to compile: {why}"))),
@@ -176,5 +179,13 @@ impl<'v> Evaluator<'v> {
         let globals: Vec<Option<Outcome<'v>>> =
             self.globals.iter().cloned().chain([variables]).map(Some).collect();
         program.eval(&globals, Limits::CALL)
+    }
+}
+
+fn adapted((value, is_custom): (&Value, bool)) -> Outcome<'_> {
+    match (value, is_custom) {
+        (Value::Null, _) => Ok(Val::Null),
+        (value, true) => ANY.adapt(value),
+        (value, false) => NATIVE.adapt(value),
     }
 }

@@ -4,7 +4,7 @@ use crate::labels::of_labels;
 use crate::meta::{self, map};
 use crdgen_core::object::selector::LabelSelector;
 use crdgen_core::value::Value;
-use std::ops::Deref;
+use std::borrow::Borrow;
 
 /// What a request does, as rules see it.
 #[derive(Clone, Debug)]
@@ -186,7 +186,7 @@ impl Selectors {
     ///
     /// # Errors
     /// Fails with the name of the namespace if it does not exist.
-    pub fn select_namespace<'t, V: Deref<Target = Value>>(
+    pub fn select_namespace<'t, V: Borrow<Value>>(
         &self,
         target: &Target<'t>,
         object: Option<&Value>,
@@ -200,6 +200,6 @@ impl Selectors {
         if target.is_namespace() && is_written {
             return Ok(object.is_some_and(|object| selector.matches(object)));
         }
-        find(target.namespace).map(|namespace| selector.matches(&namespace)).ok_or(target.namespace)
+        find(target.namespace).map(|namespace| selector.matches(namespace.borrow())).ok_or(target.namespace)
     }
 }

@@ -9,7 +9,9 @@ mod policy;
 pub mod rpc;
 mod types;
 
-pub use decide::{Annotation, Cluster, Condition, Decided, Decision, Denied, Judged, Request, Said, decide};
+pub use decide::{
+    Annotation, Cluster, Condition, Decided, Decision, Denied, Judged, KindFacts, Request, Said, decide,
+};
 pub use evaluate::Seen;
 pub use offline::{Asked, Definitions, Offline, is_binding, is_policy, param_kind};
 pub use policy::{Binding, ParamKind, Policy};

@@ -1,10 +1,10 @@
 //! What policies decide without a cluster: all that exists are the given objects.
 
-use super::decide::{Cluster, Decided, Request, decide};
+use super::decide::{Cluster, Decided, KindFacts, Request, decide};
 use super::evaluate::Seen;
 use super::matching::{About, Target};
 use super::policy::{Binding, ParamKind, Policy};
-use crate::meta::{map, own, text};
+use crate::meta::{is_empty, map, own, text};
 use crdgen_core::GroupVersion;
 use crdgen_core::apply::BuiltIn;
 use crdgen_core::metadata::Scope;
@@ -71,6 +71,16 @@ pub(super) enum Known<'k> {
     Custom(&'k Served),
 }
 
+impl Known<'_> {
+    fn scope(&self) -> Scope {
+        let is_namespaced = match self {
+            Known::BuiltIn(of) => of.namespaced(),
+            Known::Custom(served) => served.crd.spec.scope == "Namespaced",
+        };
+        if is_namespaced { Scope::Namespaced } else { Scope::Cluster }
+    }
+}
+
 const GROUP: &str = "admissionregistration.k8s.io";
 
 pub(super) fn known<'d>(
@@ -105,7 +115,7 @@ pub fn param_kind(object: &Value) -> Option<(String, String)> {
 
 impl<'d> Offline<'d> {
     /// Prepares objects as users write them.
-    pub fn new(definitions: &'d dyn Definitions, objects: Vec<Value>) -> Offline<'d> {
+    pub fn new(definitions: &'d dyn Definitions, objects: &[Value]) -> Offline<'d> {
         let mut out = Offline {
             definitions,
             namespaces: BTreeMap::new(),
@@ -114,7 +124,7 @@ impl<'d> Offline<'d> {
             bindings: Vec::new(),
         };
         for object in objects {
-            let object = out.decoded(&object);
+            let object = out.decoded(object);
             if is_policy(&object) {
                 out.policies.push(Policy::read(&object));
             } else if is_binding(&object) {
@@ -226,27 +236,23 @@ impl<'d> Offline<'d> {
 
     /// The name of a kind in URLs, its scope, and the versions that are served.
     fn resource(&self, api_version: &str, kind: &str) -> (String, Scope, Vec<String>) {
-        match self.known(api_version, kind) {
-            None => (format!("{}s", kind.to_lowercase()), Scope::Namespaced, Vec::new()),
+        let known = self.known(api_version, kind);
+        let scope = known.as_ref().map_or(Scope::Namespaced, Known::scope);
+        match known {
+            None => (format!("{}s", kind.to_lowercase()), scope, Vec::new()),
             Some(Known::BuiltIn(of)) => {
                 let group = GroupVersion::of(api_version).group;
                 let same = BuiltIn::all().filter(|it| it.kind() == kind);
                 let versions = same.map(|it| GroupVersion::of(it.api_version()));
                 let versions = versions.filter(|it| it.group == group).map(|it| it.version.to_owned());
-                let scope = if of.namespaced() { Scope::Namespaced } else { Scope::Cluster };
                 (of.plural().to_owned(), scope, versions.collect())
             }
             Some(Known::Custom(served)) => {
                 let versions = served.versions().map(|it| it.name.clone()).collect();
-                let spec = &served.crd.spec;
-                (spec.names.plural.clone(), scope_of(served), versions)
+                (served.crd.spec.names.plural.clone(), scope, versions)
             }
         }
     }
-}
-
-fn scope_of(served: &Served) -> Scope {
-    if served.crd.spec.scope == "Namespaced" { Scope::Namespaced } else { Scope::Cluster }
 }
 
 impl Cluster for Offline<'_> {
@@ -268,17 +274,9 @@ impl Cluster for Offline<'_> {
         Some(self.namespaces.get(name).cloned().unwrap_or_else(fresh))
     }
 
-    fn scope(&self, kind: &ParamKind) -> Option<Scope> {
-        let ParamKind { api_version, kind } = kind;
-        Some(match self.known(api_version, kind)? {
-            Known::BuiltIn(of) if of.namespaced() => Scope::Namespaced,
-            Known::BuiltIn(_) => Scope::Cluster,
-            Known::Custom(served) => scope_of(served),
-        })
-    }
-
-    fn is_custom(&self, kind: &ParamKind) -> bool {
-        !matches!(self.known(&kind.api_version, &kind.kind), Some(Known::BuiltIn(_)))
+    fn facts(&self, kind: &ParamKind) -> Option<KindFacts> {
+        let known = self.known(&kind.api_version, &kind.kind)?;
+        Some(KindFacts { scope: known.scope(), is_custom: matches!(known, Known::Custom(_)) })
     }
 
     fn objects(
@@ -316,13 +314,6 @@ fn options(operation: &str, is_dry_run: bool) -> Value {
 
 /// Who asks, as the server writes it: without what is empty.
 fn user_info(user: &Value) -> Value {
-    let is_there = |value: &Value| match value {
-        Value::Str(text) => !text.is_empty(),
-        Value::List(items) => !items.is_empty(),
-        Value::Map(members) => !members.is_empty(),
-        Value::Null => false,
-        Value::Bool(_) | Value::Int(_) | Value::Float(_) => true,
-    };
-    let members = user.as_map().into_iter().flat_map(Map::iter).filter(|(_, value)| is_there(value));
+    let members = user.as_map().into_iter().flat_map(Map::iter).filter(|(_, value)| !is_empty(value));
     Value::Map(members.map(|(name, value)| (name, value.clone())).collect())
 }

@@ -95,9 +95,15 @@ impl Policy {
         let mut compiler = Compiler::new(Uses { params: param_kind.is_some(), variables: true });
         let mut asks_authorizer = false;
         let mut compiled = |text: &str, output: Output, authorizer: Authorizer, variable: Option<&str>| {
-            let checked = compiler.compile(text, output, authorizer, Age::Stored);
             let alone = compiler.compile(text, output, Authorizer::Unknown, Age::Stored);
-            asks_authorizer |= checked.is_ok() && alone.is_err();
+            let checked = match (alone, authorizer) {
+                (Err(_), Authorizer::Known | Authorizer::OfOthers) => {
+                    let checked = compiler.compile(text, output, authorizer, Age::Stored);
+                    asks_authorizer |= checked.is_ok();
+                    checked
+                }
+                (alone, _) => alone,
+            };
             if let Some(name) = variable {
                 compiler.add_variable(name, checked.as_ref().ok());
             }

@@ -35,7 +35,7 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
         }
     }
     let mut objects = all(text_of("policy")?)?;
-    let policies = objects.clone();
+    let number = objects.len();
     objects.extend(all(text_of("binding")?)?);
     for param in list("params").iter().filter_map(Value::as_str) {
         objects.extend(all(param)?);
@@ -43,11 +43,11 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     let (object, old) = (one("object")?, one("oldObject")?);
     let served = crds.into_iter().map(Served::new).collect::<Result<Vec<_>, _>>();
     let served = served.map_err(|why| BadRequest(format!("crd: {why}")))?;
-    let mut offline = Offline::new(&served, objects);
+    let mut offline = Offline::new(&served, &objects);
     if let Some(namespace) = one("namespaceObject")? {
         offline.add_namespace(named(namespace, request, &object));
     }
-    let warnings = objects_of(&policies).flat_map(|policy| {
+    let warnings = objects[..number].iter().filter(|object| is_policy(object)).flat_map(|policy| {
         let shown = |warning: TypeWarning| type_warning(policy, &warning);
         type_warnings(policy, &served).into_iter().map(shown)
     });
@@ -76,11 +76,6 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     };
     out.insert("decision", shown(&offline.decide(&asked)));
     Ok(out)
-}
-
-/// Those of some objects that are policies.
-fn objects_of(objects: &[Value]) -> impl Iterator<Item = &Value> {
-    objects.iter().filter(|object| is_policy(object))
 }
 
 fn type_warning(policy: &Value, warning: &TypeWarning) -> Value {
@@ -139,8 +134,7 @@ fn not_empty(text: &str) -> Option<Value> {
 }
 
 fn evaluation(judged: &Judged) -> Value {
-    let Judged { policy, binding: _, param, conditions, matched, match_error, decisions, annotations } =
-        judged;
+    let Judged { policy, param, conditions, matched, match_error, decisions, annotations } = judged;
     let list = |items: Vec<Value>| Some(Value::List(items)).filter(|it| it.as_list() != Some(&[]));
     some([
         ("policy", Some(policy.as_str().into())),

@@ -1,7 +1,7 @@
 //! The types of the expressions of a policy: what the server's controller writes into the status of a policy.
 
 use super::offline::{Definitions, Known, known};
-use crate::expressions::{Age, Authorizer, Compiler, Output, UNCOMPILED, Uses, Wrong};
+use crate::expressions::{Age, Authorizer, Compiler, Output, Uses, Wrong};
 use crate::field::Field;
 use crate::kinds::{self, Row};
 use crate::meta::own;
@@ -37,10 +37,6 @@ type Kind = [String; 3];
 /// Returns what is wrong with the expressions of a policy for the objects that its rules name without wildcards.
 pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeWarning> {
     let Some(spec) = policy.get("spec") else { return Vec::new() };
-    let schemas: Vec<(Kind, Schema)> = kinds_of(spec, definitions)
-        .into_iter()
-        .filter_map(|kind| Some((kind.clone(), schema_of(&kind, definitions)?)))
-        .collect();
     let param = spec.get("paramKind").filter(|kind| !kind.is_null()).map(|kind| {
         let GroupVersion { group, version } = GroupVersion::of(own(kind, "apiVersion"));
         let kind = [group, version, own(kind, "kind")].map(str::to_owned);
@@ -49,6 +45,18 @@ pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeW
     let params = param.as_ref().and_then(|(schema, kind)| Some((kind[2].as_str(), schema.as_ref()?)));
     let uses = Uses { params: param.is_some(), variables: true };
     let items = |name: &str| spec.get(name).and_then(Value::as_list).unwrap_or_default();
+    let mut kinds: Vec<(String, Compiler)> = Vec::new();
+    for kind in kinds_of(spec, definitions) {
+        let Some(schema) = schema_of(&kind, definitions) else { continue };
+        let [group, version, kind] = kind;
+        let mut compiler = Compiler::typed(uses, Some((&kind, &schema)), params);
+        for variable in items("variables") {
+            let text = own(variable, "expression");
+            let checked = compiler.compile(text, Output::Any, Authorizer::OfOthers, Age::Stored);
+            compiler.add_variable(own(variable, "name"), checked.as_ref().ok());
+        }
+        kinds.push((format!("{group}/{version}, Kind={kind}"), compiler));
+    }
     let mut out = Vec::new();
     for (index, validation) in items("validations").iter().enumerate() {
         for name in ["expression", "messageExpression"] {
@@ -56,20 +64,11 @@ pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeW
             if text.is_empty() && name == "messageExpression" {
                 continue;
             }
-            for (kind, schema) in &schemas {
-                let mut compiler = Compiler::typed(uses, Some((kind[2].as_str(), schema)), params);
-                for variable in items("variables") {
-                    let text = own(variable, "expression");
-                    let checked = compiler.compile(text, Output::Any, Authorizer::OfOthers, Age::Stored);
-                    compiler.add_variable(own(variable, "name"), checked.as_ref().ok());
-                }
+            for (kind, compiler) in &mut kinds {
                 let checked = compiler.compile(text, Output::Any, Authorizer::OfOthers, Age::Stored);
-                let Err(Wrong { why, inside, help }) = checked else { continue };
-                let why = why.strip_prefix(UNCOMPILED).unwrap_or(&why).to_owned();
-                let wrong = Wrong { why, inside, help };
+                let Err(wrong) = checked else { continue };
                 let field = Field::default().child("spec.validations").index(index).child(name);
-                let [group, version, kind] = kind;
-                out.push(TypeWarning { field, kind: format!("{group}/{version}, Kind={kind}"), wrong });
+                out.push(TypeWarning { field, kind: kind.clone(), wrong });
             }
         }
     }

@@ -1,6 +1,8 @@
 //! The admission policies by which objects are judged.
 
 use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crdgen_core::diag::{Diag, Diags, Level, codes};
 use crdgen_core::documents::{Group, Manifest, objects};
@@ -9,8 +11,10 @@ use crdgen_core::path::{Path, Step};
 use crdgen_core::value::{Map, Value};
 use crdgen_kubernetes::policies::{Asked, Definitions, Offline, Said, is_binding, is_policy, param_kind};
 
+use rayon::prelude::*;
+
 use super::Subresource;
-use crate::inputs::{self, Inventory, Options, Rules, Source, mentions, stream};
+use crate::inputs::{self, Input, Inventory, Options, Rules, Source, mentions, stream};
 use crate::kinds::Kinds;
 use crdgen_files::Error;
 
@@ -19,9 +23,16 @@ use crdgen_files::Error;
 pub struct Policies {
     objects: Vec<Value>,
     /// Where the policies are written, by their names: the file, and the object in it.
-    written: HashMap<String, (String, Manifest)>,
+    written: HashMap<String, (String, Arc<Manifest>)>,
     /// The policies and bindings that are not among the objects.
-    given: Vec<(Source, Manifest)>,
+    given: Vec<(Source, Arc<Manifest>)>,
+    /// The files that the user names as policies.
+    files: BTreeSet<PathBuf>,
+}
+
+/// The file of a source, by whichever path it was found.
+fn real(source: &Source) -> PathBuf {
+    source.path().canonicalize().unwrap_or_else(|_| source.path().to_owned())
 }
 
 /// What all policies and bindings have in their text.
@@ -46,40 +57,57 @@ impl Policies {
                 return Err(Error::Nothing(format!("no ValidatingAdmissionPolicy in {places}")));
             }
         }
-        out.among(inputs, MARK, |object| is_policy(&object.value) || is_binding(&object.value))?;
+        out.among(inputs, &[MARK], |object| is_policy(&object.value) || is_binding(&object.value))?;
         if !out.objects.iter().any(is_binding) {
             return Ok(Policies { given: out.given, ..Policies::default() });
         }
         let mut wanted: BTreeSet<(String, String)> = out.objects.iter().filter_map(param_kind).collect();
         wanted.insert(("v1".to_owned(), "Namespace".to_owned()));
-        let marks: BTreeSet<String> = wanted.iter().map(|(_, kind)| kind.clone()).collect();
-        for mark in marks {
-            out.among(inputs, &mark, |object| {
-                let [api_version, kind] = ["apiVersion", "kind"].map(|name| object.text(name).to_owned());
-                kind == mark && wanted.contains(&(api_version, kind))
-            })?;
-        }
+        let marks: Vec<&str> = wanted.iter().map(|(_, kind)| kind.as_str()).collect();
+        out.among(inputs, &marks, |object| {
+            let [api_version, kind] = ["apiVersion", "kind"].map(|name| object.text(name).to_owned());
+            wanted.contains(&(api_version, kind))
+        })?;
         Ok(out)
     }
 
-    /// Adds some objects of the inputs whose text has a mark.
+    /// Adds some objects of the inputs whose text has one of some marks.
     fn among(
         &mut self,
         inputs: &Inventory,
-        mark: &str,
-        is_wanted: impl Fn(&Manifest) -> bool,
+        marks: &[&str],
+        is_wanted: impl Fn(&Manifest) -> bool + Sync,
     ) -> Result<(), Error> {
-        for input in inputs.iter() {
-            let Some(source) = inputs.source(input)? else { continue };
-            if mentions(&source, mark) {
-                self.add(&source, &is_wanted)?;
+        let wanted = |input: &Input| {
+            let Some(source) = inputs.source(input)? else { return Ok(None) };
+            if !marks.iter().any(|mark| mentions(&source, mark)) {
+                return Ok(None);
             }
+            let mut wanted = Vec::new();
+            // What cannot be read is reported with the inputs.
+            let read = |group: Group| Ok(objects(group).0);
+            stream::groups(&source, read, |found| {
+                wanted.extend(found.into_iter().filter(&is_wanted));
+                Ok(())
+            })?;
+            Ok(Some((source, wanted)))
+        };
+        let found: Vec<_> = inputs.par_iter().map(wanted).collect();
+        for found in found {
+            let Some((source, objects)) = found? else { continue };
+            if let Some(path) = self.files.get(&real(&source)) {
+                // The objects are known. Those that are inputs are checked with the others.
+                self.given.retain(|(other, _)| objects.is_empty() || real(other) != *path);
+                continue;
+            }
+            objects.into_iter().for_each(|object| self.add(&source, &Arc::new(object)));
         }
         Ok(())
     }
 
     /// Adds all objects of a source, which must be readable.
     fn add_given(&mut self, source: &Source) -> Result<(), Error> {
+        self.files.insert(real(source));
         let read = |group: Group| {
             let (objects, mut unreadable) = objects(group);
             match unreadable.pop() {
@@ -88,30 +116,25 @@ impl Policies {
             }
         };
         stream::groups(source, read, |found| {
-            for object in found.into_iter().filter(|it| is_policy(&it.value) || is_binding(&it.value)) {
-                self.given.push((source.clone(), object));
-            }
-            Ok(())
-        })?;
-        self.add(source, |_| true)
-    }
-
-    fn add(&mut self, source: &Source, is_wanted: impl Fn(&Manifest) -> bool) -> Result<(), Error> {
-        // What cannot be read is reported with the inputs.
-        let read = |group: Group| Ok(objects(group).0);
-        stream::groups(source, read, |found| {
-            for object in found.into_iter().filter(|object| is_wanted(object)) {
-                self.objects.push(object.value.clone());
-                if is_policy(&object.value) {
-                    self.written.insert(object.name(), (source.name.clone(), object));
+            for object in found.into_iter().map(Arc::new) {
+                self.add(source, &object);
+                if is_policy(&object.value) || is_binding(&object.value) {
+                    self.given.push((source.clone(), object));
                 }
             }
             Ok(())
         })
     }
 
+    fn add(&mut self, source: &Source, object: &Arc<Manifest>) {
+        self.objects.push(object.value.clone());
+        if is_policy(&object.value) {
+            self.written.insert(object.name(), (source.name.clone(), Arc::clone(object)));
+        }
+    }
+
     /// The policies and bindings that are not among the objects.
-    pub fn given(&self) -> &[(Source, Manifest)] {
+    pub fn given(&self) -> &[(Source, Arc<Manifest>)] {
         &self.given
     }
 
@@ -122,7 +145,7 @@ impl Policies {
 
     /// Prepares them for objects of these kinds.
     pub(super) fn prepared<'k>(&self, kinds: &'k Kinds) -> Offline<'k> {
-        Offline::new(kinds, self.objects.clone())
+        Offline::new(kinds, &self.objects)
     }
 
     /// What the policies say about a write.
