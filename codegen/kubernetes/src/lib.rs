@@ -2,7 +2,6 @@
 //! warns about, and what it sets in them. Nothing here uses the state of a cluster, files or the terminal.
 
 mod checks;
-pub mod conditions;
 pub mod decode;
 pub mod expressions;
 mod field;

@@ -16,8 +16,8 @@ use crate::webhooks::{Hooks, waiting};
 use crdgen_core::go;
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;
-use crdgen_kubernetes::conditions;
 use crdgen_kubernetes::policies::matching::Target;
+use crdgen_kubernetes::policies::{Conditions, Seen};
 pub(crate) use registration::number_of_webhooks;
 use registration::{Phase, Registration, registrations};
 use response::{Answer, Response};
@@ -200,17 +200,23 @@ impl Admission<'_> {
         if registration.conditions.is_empty() {
             return Ok(Some(version));
         }
-        let (object, old) = (self.converted(object, &version)?, self.converted(old, &version)?);
-        let request = review::request(attributes, &version, Some([&Value::Null; 2]));
-        let is_wanted = conditions::all(&registration.conditions, [&object, &old, &request]);
-        match is_wanted {
+        let conditions = Conditions::of_webhook(&registration.conditions);
+        match conditions.are_met(&self.seen(object, old, &version)?) {
             Ok(is_wanted) => Ok(is_wanted.then_some(version)),
             Err(_) if registration.ignores_failures => Ok(None),
             Err(why) => {
                 let (plural, group) = (&attributes.kind.resource.plural, &attributes.kind.resource.group);
-                Err(Failure::forbidden(plural, group, attributes.name, &why.to_string()))
+                Err(Failure::forbidden(plural, group, attributes.name, &why))
             }
         }
+    }
+
+    /// What expressions read, in a version.
+    fn seen(&self, object: Option<&Value>, old: Option<&Value>, version: &str) -> Result<Seen, Failure> {
+        let (object, old) = (self.converted(object, version)?, self.converted(old, version)?);
+        let request = review::request(&self.attributes, version, None);
+        let is_custom = !self.attributes.kind.has_code();
+        Ok(Seen { object, old, request, namespace: Value::Null, is_custom })
     }
 
     /// An object in another version than that of the request.

@@ -1,6 +1,6 @@
 //! Validating admission policies of the cluster.
 
-use super::{Admission, Attributes, review};
+use super::{Admission, Attributes};
 use crate::registry::{Kind, api_version, namespaces};
 use crate::status::{Cause, Failure};
 use crate::store::{Key, Object, Resource, Store};
@@ -8,7 +8,7 @@ use crdgen_core::GroupVersion;
 use crdgen_core::metadata::Scope;
 use crdgen_core::value::Value;
 use crdgen_kubernetes::policies::{
-    Binding, Cluster, Decided, Denied, KindFacts, ParamKind, Policy, Request, Seen, decide,
+    Binding, Cluster, Decided, Denied, KindFacts, ParamKind, Policy, Request, decide,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -38,13 +38,7 @@ impl Admission<'_> {
         let resource = bindings();
         let bindings: Vec<Binding> =
             store.objects(&resource, "").map(|(_, object)| Binding::read(object)).collect();
-        let seen = |version: &str| {
-            let converted = |it| self.converted(it, version).map_err(|why| why.message);
-            let (object, old) = (converted(object)?, converted(old)?);
-            let request = review::request(&self.attributes, version, None);
-            let is_custom = !self.attributes.kind.has_code();
-            Ok(Seen { object, old, request, namespace: Value::Null, is_custom })
-        };
+        let seen = |version: &str| self.seen(object, old, version).map_err(|why| why.message);
         let request = Request { target: self.attributes.target(), object, old, seen: &seen };
         let Decided { denied, warnings, .. } = decide(&policies, &bindings, &request, self);
         self.warnings.borrow_mut().extend(warnings.into_iter().map(|said| said.text));

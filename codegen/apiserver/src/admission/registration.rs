@@ -29,8 +29,8 @@ pub(super) struct Registration {
     /// Whether a change by another webhook makes the server call it again.
     pub(super) reinvoked: bool,
     pub(super) selectors: Selectors,
-    /// The expressions in `matchConditions`.
-    pub(super) conditions: Vec<String>,
+    /// The field `matchConditions`.
+    pub(super) conditions: Vec<Value>,
     pub(super) rules: Rules,
 }
 
@@ -104,7 +104,7 @@ impl Registration {
             allows_dry_run: matches!(own(webhook, "sideEffects"), "None" | "NoneOnDryRun"),
             reinvoked: own(webhook, "reinvocationPolicy") == "IfNeeded",
             selectors: Selectors::read(webhook),
-            conditions: conditions.iter().map(|it| own(it, "expression").to_owned()).collect(),
+            conditions: conditions.to_vec(),
             rules: Rules::read(webhook, "rules"),
         }
     }

@@ -1,6 +1,7 @@
 //! What policies decide about a request.
 
-use super::evaluate::{BUDGET, CONDITIONS, Evaluator, Expression, Given, Param, Seen};
+use super::conditions::Condition;
+use super::evaluate::{BUDGET, Evaluator, Given, Param, Seen, all};
 use super::matching::Target;
 use super::policy::{Binding, Constraints, ParamKind, Policy};
 use crate::labels::of_labels;
@@ -100,17 +101,6 @@ pub struct Judged {
     pub decisions: Vec<Decision>,
     /// The audit annotations.
     pub annotations: Vec<Annotation>,
-}
-
-/// A condition of a policy.
-#[derive(Clone, Debug)]
-pub struct Condition {
-    /// The name.
-    pub name: String,
-    /// Whether it is fulfilled, or why it cannot be evaluated.
-    pub result: Result<bool, String>,
-    /// What it costs.
-    pub cost: u64,
 }
 
 /// What a validation decides.
@@ -467,8 +457,9 @@ fn judge(policy: &Policy, seen: &Seen, param: &Param) -> Judged {
     let mut out = Judged { policy: policy.name.clone(), ..Judged::default() };
     let evaluator = || Evaluator::new(&policy.variables, seen, param);
     if !policy.conditions.is_empty() {
-        match conditions(policy, seen, param, &mut out.conditions) {
+        match policy.conditions.are_fulfilled(&policy.variables, seen, param, &mut out.conditions) {
             Ok(matched) => out.matched = Some(matched),
+            Err(_) if policy.ignores_failures => out.matched = Some(false),
             Err(why) => {
                 out.matched = Some(false);
                 out.match_error = Some(why.clone());
@@ -540,51 +531,4 @@ fn own_message(given: &Given<'_>) -> Option<String> {
     let text = text.trim();
     let is_good = !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n');
     is_good.then(|| text.to_owned())
-}
-
-/// The values of expressions, with their costs. `None` where there is no expression.
-fn all<'v>(
-    mut evaluator: Evaluator<'v>,
-    expressions: impl Iterator<Item = Option<&'v Expression>>,
-    budget: &mut u64,
-) -> Result<Vec<Option<Given<'v>>>, &'static str> {
-    expressions
-        .map(|expression| expression.map(|expression| evaluator.give(expression, budget)).transpose())
-        .collect()
-}
-
-/// Whether the conditions of a policy are fulfilled. They do not see the namespace, and of the request its own resource.
-fn conditions(policy: &Policy, seen: &Seen, param: &Param, out: &mut Vec<Condition>) -> Result<bool, String> {
-    let mut request = seen.request.clone();
-    let resource = request.get("requestResource").cloned();
-    if let (Some(resource), Value::Map(request)) = (resource, &mut request) {
-        request.insert("resource", resource);
-    }
-    let evaluator = Evaluator::new(&policy.variables, seen, param).with([&request, &Value::Null]);
-    let given = all(evaluator, policy.conditions.iter().map(|(_, it)| Some(it)), &mut { CONDITIONS });
-    let given = match given {
-        Ok(given) => given,
-        Err(_) if policy.ignores_failures => return Ok(false),
-        Err(why) => return Err(why.to_owned()),
-    };
-    for ((name, _), given) in policy.conditions.iter().zip(given) {
-        let Some(Given { value, cost }) = given else { continue };
-        let result = value.map(|it| matches!(it, Val::Bool(true))).map_err(|why| why.text().to_owned());
-        out.push(Condition { name: name.clone(), result, cost });
-    }
-    if out.iter().any(|it| it.result == Ok(false)) {
-        return Ok(false);
-    }
-    let mut errors: Vec<&str> = Vec::new();
-    for why in out.iter().filter_map(|it| it.result.as_ref().err()) {
-        if !errors.contains(&why.as_str()) {
-            errors.push(why);
-        }
-    }
-    match &errors[..] {
-        [] => Ok(true),
-        _ if policy.ignores_failures => Ok(false),
-        [one] => Err((*one).to_owned()),
-        several => Err(format!("[{}]", several.join(", "))),
-    }
 }

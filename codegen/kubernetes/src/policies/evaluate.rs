@@ -11,8 +11,6 @@ use std::sync::Arc;
 
 /// What all expressions for one request may cost, but those of conditions.
 pub(super) const BUDGET: u64 = 10_000_000;
-/// What the conditions for one request may cost.
-pub(super) const CONDITIONS: u64 = 2_500_000;
 
 const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
@@ -180,6 +178,17 @@ impl<'v> Evaluator<'v> {
             self.globals.iter().cloned().chain([variables]).map(Some).collect();
         program.eval(&globals, Limits::CALL)
     }
+}
+
+/// The values of expressions, with their costs. `None` where there is no expression.
+pub(super) fn all<'v>(
+    mut evaluator: Evaluator<'v>,
+    expressions: impl Iterator<Item = Option<&'v Expression>>,
+    budget: &mut u64,
+) -> Result<Vec<Option<Given<'v>>>, &'static str> {
+    expressions
+        .map(|expression| expression.map(|expression| evaluator.give(expression, budget)).transpose())
+        .collect()
 }
 
 fn adapted((value, is_custom): (&Value, bool)) -> Outcome<'_> {

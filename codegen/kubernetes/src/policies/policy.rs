@@ -1,5 +1,6 @@
 //! What a policy and a binding say.
 
+use super::conditions::Conditions;
 use super::evaluate::Expression;
 use super::matching::{Rules, Selectors};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
@@ -19,8 +20,8 @@ pub struct Policy {
     pub(super) param_kind: Option<ParamKind>,
     /// `None` if it concerns nothing, which the server does not store.
     pub(super) constraints: Option<Constraints>,
+    pub(super) conditions: Conditions,
     /// By their names.
-    pub(super) conditions: Vec<(String, Expression)>,
     pub(super) variables: Vec<(String, Expression)>,
     pub(super) validations: Vec<Validation>,
     /// By their keys.
@@ -119,6 +120,7 @@ impl Policy {
         };
         let variables = named("variables", "name", "expression", Output::Any);
         let conditions = named("matchConditions", "name", "expression", Output::One(Ty::BOOL));
+        let conditions = Conditions::of_policy(conditions);
         let annotations = named("auditAnnotations", "key", "valueExpression", Output::TextOrNull);
         let validation = |item: &Value| Validation {
             expression: compiled(own(item, "expression"), Output::One(Ty::BOOL), Authorizer::Known, None),

@@ -1,6 +1,7 @@
 //! The operation `policy` of `crdgen rpc`: what validating admission policies decide about a write.
 
-use super::decide::{Annotation, Condition, Decided, Decision, Judged};
+use super::conditions::Condition;
+use super::decide::{Annotation, Decided, Decision, Judged};
 use super::offline::{Asked, Offline, is_policy};
 use super::types::{TypeWarning, type_warnings};
 use crate::meta::{map, own, text};

@@ -115,6 +115,7 @@ pub const OPTIONS: &[(&str, Allowed)] = &[
     ("paths", Inside),
     ("places", Yes),
     ("page-size", Yes),
+    ("policies", Inside),
     ("prune", No("it removes files")),
     ("quiet", Yes),
     ("recursive", Yes),
