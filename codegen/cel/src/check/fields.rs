@@ -59,18 +59,21 @@ impl Checker<'_, '_> {
     }
 
     /// The type of a variable whose name has dots, such as `authorizer.requestResource`.
-    fn dotted_variable(&self, id: ExprId) -> Option<Ty> {
+    fn dotted_variable(&self, id: ExprId) -> Option<(String, Ty)> {
         let all = self.env.variables;
         if !all.iter().any(|(name, _)| name.contains('.')) || self.local(self.first_name(id)?).is_some() {
             return None;
         }
         let name = self.qualified(id)?;
-        all.iter().find(|(known, _)| *known == name).map(|(_, ty)| *ty)
+        all.iter().find(|(known, _)| *known == name).map(|(_, ty)| (name, *ty))
     }
 
     pub(super) fn select(&mut self, id: ExprId, operand: ExprId, field: &str, test_only: bool) {
-        if let Some(ty) = self.dotted_variable(id).filter(|_| !test_only) {
-            return self.set(id, ty);
+        if let Some((name, ty)) = self.dotted_variable(id).filter(|_| !test_only) {
+            self.set(id, ty);
+            self.refer(id, Reference::Variable);
+            *self.ast.expr_mut(id) = Expr::Ident(name.into());
+            return;
         }
         if !test_only && self.first_name(operand).is_some_and(names::is_namespace) {
             let first = self.first_name(operand).unwrap_or_default().to_owned();

@@ -1,6 +1,6 @@
 //! Estimates the costs of calls, by the [`Cost`] in the function table.
 
-use super::estimate::{PATTERN, Range, SCAN};
+use super::estimate::{AUTHORIZATION, PATTERN, Range, SCAN};
 use super::path::Step;
 use super::{Argument, Coster, Entries};
 use crate::ast::{Expr, ExprId, Literal};
@@ -106,11 +106,8 @@ impl Coster<'_> {
             }
             Cost::Conditional => return self.conditional(site),
             Cost::Unit => costs(Range::ONE),
-            Cost::Check => costs(Range::fixed(350_000)),
-            Cost::Selector => {
-                let requirements = site.arg(0).scaled(0.5).scaled(50.0);
-                costs(Range::fixed(10).plus(site.arg(0).scaled(SCAN)).plus(requirements))
-            }
+            Cost::Check => costs(Range::fixed(AUTHORIZATION)),
+            Cost::Selector => costs(site.arg(0).of_selector()),
             Cost::TraverseTarget => costs(self.traverse(site, overload)),
             Cost::ScanArg => sized(site.arg(0).scaled(SCAN), site.arg(0)),
             Cost::ScanTarget => sized(site.target().scaled(SCAN), site.target()),

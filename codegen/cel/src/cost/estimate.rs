@@ -6,6 +6,9 @@ pub(super) const SCAN: f64 = 0.1;
 /// The cost of one character of a pattern, relative to the cost of scanning the text.
 pub(super) const PATTERN: f64 = 0.25;
 
+/// The cost of an authorization check, of which one expression can pay two.
+pub(crate) const AUTHORIZATION: u64 = 350_000;
+
 /// A range of sizes or costs, in elements, characters or cost units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
@@ -46,6 +49,12 @@ impl Range {
     #[must_use]
     pub fn scaled(self, factor: f64) -> Range {
         Range { min: scale(self.min, factor), max: scale(self.max, factor) }
+    }
+
+    /// The cost of parsing a selector whose text has this size.
+    pub(crate) fn of_selector(self) -> Range {
+        let requirements = self.scaled(0.5).scaled(50.0);
+        Range::fixed(10).plus(self.scaled(SCAN)).plus(requirements)
     }
 
     /// Returns the smallest range that contains both.

@@ -9,6 +9,8 @@ mod path;
 use super::ast::{Ast, Checked, Comprehension, Expr, ExprId, Literal, Name};
 use super::types::{Kind, Ty, Types};
 pub use budget::{RULE_LIMIT, exceeds};
+#[cfg(feature = "eval")]
+pub(crate) use estimate::AUTHORIZATION;
 pub use estimate::Range;
 pub use path::Step;
 use path::{Path, Paths};

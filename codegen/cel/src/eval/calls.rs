@@ -61,7 +61,11 @@ fn accepts(spec: &Spec, value: &Val<'_>) -> bool {
         Spec::Format => value.type_name() == "kubernetes.NamedFormat",
         Spec::Ip => value.type_name() == "net.IP",
         Spec::Cidr => value.type_name() == "net.CIDR",
-        Spec::Authorizer | Spec::PathCheck | Spec::GroupCheck | Spec::ResourceCheck | Spec::Decision => false,
+        Spec::Authorizer => value.type_name() == "kubernetes.authorization.Authorizer",
+        Spec::PathCheck => value.type_name() == "kubernetes.authorization.PathCheck",
+        Spec::GroupCheck => value.type_name() == "kubernetes.authorization.GroupCheck",
+        Spec::ResourceCheck => value.type_name() == "kubernetes.authorization.ResourceCheck",
+        Spec::Decision => value.type_name() == "kubernetes.authorization.Decision",
     }
 }
 

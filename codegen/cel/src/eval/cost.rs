@@ -1,6 +1,7 @@
 //! The costs of calls at run time, from the sizes of their arguments. Some costs belong to a function, and others to a
 //! single overload. If the overload is only known at run time, only the costs of the function are counted.
 
+use crate::cost::{AUTHORIZATION, Range};
 use crate::stdlib::{Cost as Estimate, Kube, Overload};
 use crate::value::{Error, Opaque, Outcome, Val, Work, count_chars};
 
@@ -8,6 +9,10 @@ use crate::value::{Error, Opaque, Outcome, Val, Work, count_chars};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cost {
     Unit,
+    /// An authorization check.
+    Check,
+    /// Parsing the selector in the second argument.
+    Selector,
     /// Each element of the first argument, and its text if it is one.
     Traverse,
     /// Scanning the text of an argument a number of times.
@@ -58,9 +63,9 @@ impl Cost {
         let sure = rest.is_empty();
         let if_sure = |cost| if sure { cost } else { Cost::Unit };
         match first.decl().cost {
+            Estimate::Check => Cost::Check,
+            Estimate::Selector => Cost::Selector,
             Estimate::Unit
-            | Estimate::Check
-            | Estimate::Selector
             | Estimate::Logic
             | Estimate::Conditional
             | Estimate::ConcatList
@@ -130,6 +135,8 @@ impl Cost {
         let scanned = |chars: u64, times: f64| (chars as f64 * times * TRAVERSAL).ceil() as u64;
         Ok(match self {
             Cost::Unit => 1,
+            Cost::Check => AUTHORIZATION,
+            Cost::Selector => Range::fixed(arg(1)).of_selector().max,
             Cost::Traverse => args.first().map_or(Ok(0), |arg| traversal(arg, work))?,
             Cost::Scan { arg: i, times } => scanned(arg(i), times),
             Cost::Join => scanned(size(result), 2.0),

@@ -269,6 +269,7 @@ pub(super) fn go_type(value: &Val<'_>) -> &'static str {
         Val::Opaque(Opaque::Semver(_)) => "cel.Semver",
         Val::Opaque(Opaque::Format(_)) => "cel.Format",
         Val::Opaque(Opaque::Message(_)) => "*types.protoObj",
+        Val::Opaque(Opaque::Object(object)) => object.type_name(),
         Val::Opaque(Opaque::Error(_)) => "*types.Err",
         Val::Preserved(_) => "*common.unknownPreserved",
     }

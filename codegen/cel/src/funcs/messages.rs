@@ -289,6 +289,7 @@ fn of_library(opaque: &Opaque, to: Native, work: &Work) -> Result<Val<'static>, 
             return Ok(Val::Map(Map::own(fields.collect::<Result<_, Error>>()?)));
         }
         Opaque::Message(_) => ("*dynamicpb.Message", None),
+        Opaque::Object(object) => (object.type_name(), None),
         Opaque::Error(error) => return Err((**error).clone()),
     };
     match text {

@@ -135,7 +135,6 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>], work: &Work) -> Out
         | O::StringFindAllString
         | O::StringFindAllStringInt => None,
 
-        // Only webhooks and policies have an authorizer.
         O::DecisionAllowed
         | O::PathcheckCheck
         | O::ResourcecheckCheck
@@ -150,7 +149,7 @@ pub(super) fn call<'a>(overload: Overload, args: &[Val<'a>], work: &Work) -> Out
         | O::DecisionReason
         | O::GroupcheckResource
         | O::AuthorizerServiceaccount
-        | O::ResourcecheckSubresource => None,
+        | O::ResourcecheckSubresource => of_object(overload.decl().function, args),
 
         O::BoolToBool
         | O::BytesToBytes
@@ -380,6 +379,12 @@ type Called<'a> = Option<Outcome<'a>>;
 /// `size`
 pub(super) fn size<'a>(value: &Val<'a>) -> Outcome<'a> {
     value.len().map(|n| Val::Int(n as i64)).ok_or(Error::NO_OVERLOAD)
+}
+
+/// A function of an object that the program which evaluates passes.
+fn of_object<'a>(function: &str, args: &[Val<'a>]) -> Called<'a> {
+    let [Val::Opaque(Opaque::Object(object)), args @ ..] = args else { return None };
+    Some(object.call(function, args))
 }
 
 fn optional<'a>(args: &[Val<'a>], f: impl Fn(&Option<Arc<Val<'a>>>) -> Outcome<'a>) -> Called<'a> {

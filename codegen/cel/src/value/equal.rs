@@ -49,6 +49,7 @@ impl<'a> Val<'a> {
             (Val::Map(a), _) => return if a.insists() { Err(Error::NO_OVERLOAD) } else { Ok(false) },
             (Val::Optional(None), Val::Optional(None)) => true,
             (Val::Optional(Some(a)), Val::Optional(Some(b))) => return a.equals_value(b, work),
+            (Val::Opaque(Opaque::Object(a)), _) => return a.equals(other),
             (Val::Opaque(a), Val::Opaque(b)) => return a.equals(b, work),
             (Val::Opaque(Opaque::Message(_) | Opaque::Error(_)), _) => false,
             (Val::Opaque(_), _) => return Err(Error::NO_OVERLOAD),

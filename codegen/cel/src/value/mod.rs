@@ -9,6 +9,7 @@ mod list;
 mod map;
 mod message;
 mod numbers;
+mod object;
 mod shape;
 mod show;
 mod work;
@@ -29,6 +30,7 @@ pub use formats::Format;
 pub use list::{List, ListKind};
 pub use map::{Key, Map};
 pub use message::Message;
+pub use object::Object;
 pub use shape::{ListType, Shape, ShapeKind, TextFormat};
 pub use work::{STEPS, Work};
 
@@ -67,7 +69,7 @@ pub enum Val<'a> {
     Preserved(&'a Value),
 }
 
-/// A value of the Kubernetes libraries, or a message.
+/// A value of the Kubernetes libraries, a message, or an object of the program that evaluates.
 #[derive(Clone, Debug)]
 pub enum Opaque {
     /// `ip('…')`
@@ -89,6 +91,8 @@ pub enum Opaque {
     Format(&'static Format),
     /// A protobuf message.
     Message(Arc<Message>),
+    /// An object with functions of its own.
+    Object(Arc<dyn Object>),
     /// A value in an optional or a list that does not match its schema. Reading it fails with the error.
     Error(Arc<Error>),
 }
@@ -425,6 +429,7 @@ impl<'a> Val<'a> {
                 | Opaque::Semver(_)
                 | Opaque::Format(_)
                 | Opaque::Message(_)
+                | Opaque::Object(_)
                 | Opaque::Error(_),
             )
             | Val::Preserved(_) => return None,
@@ -462,6 +467,7 @@ impl Opaque {
             Opaque::Semver(_) => "kubernetes.Semver",
             Opaque::Format(_) => "kubernetes.NamedFormat",
             Opaque::Message(message) => message.type_name(),
+            Opaque::Object(object) => object.type_name(),
             Opaque::Error(_) => "error",
         }
     }

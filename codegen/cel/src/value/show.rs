@@ -47,6 +47,7 @@ impl fmt::Display for Val<'_> {
             Val::Opaque(Opaque::Semver(version)) => write!(f, "{version}"),
             Val::Opaque(Opaque::Format(format)) => f.write_str(format.name),
             Val::Opaque(Opaque::Message(_)) => f.write_str("*types.protoObj"),
+            Val::Opaque(Opaque::Object(object)) => f.write_str(object.type_name()),
             Val::Opaque(Opaque::Error(error)) => write!(f, "{error}"),
             Val::Preserved(json) => f.write_str(&crdgen_text::json::to_string(json)),
         }
@@ -99,6 +100,7 @@ impl Val<'_> {
             Val::Opaque(Opaque::Semver(version)) => format!("semver({version})"),
             Val::Opaque(Opaque::Format(format)) => format!("format({})", format.name),
             Val::Opaque(Opaque::Message(_)) => "*types.protoObj".to_owned(),
+            Val::Opaque(Opaque::Object(object)) => object.type_name().to_owned(),
             Val::Opaque(Opaque::Error(error)) => error.to_string(),
             Val::List(list) => {
                 let items: Result<Vec<_>, _> = list.iter().map(|item| shown(item, work)).collect();
