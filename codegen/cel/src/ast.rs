@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::stdlib::{Kube, Overload};
+use super::library::{Kube, Overload};
 use super::types::Ty;
 
 /// A name of an operator or a helper of a macro, which is static, or a name from the text.

@@ -62,7 +62,7 @@ pub enum IssueKind {
     /// A call of a function that does not accept these arguments.
     NoOverload {
         /// The function. Operators have the names in [`super::ast::ops`].
-        function: &'static str,
+        function: String,
         /// Whether it is called on the first operand.
         is_member: bool,
         /// The value on which the function is called, if it is a member, and the arguments.

@@ -2,7 +2,7 @@
 //!
 //! `lexer` and `parser` turn text into a tree of tokens. `build` turns that into the [`ast`], and expands the macros.
 //! `check` turns the ast into a [`Checked`] expression: the same nodes, each with its type and the chosen overloads.
-//! `cost` estimates its cost, and `eval` runs it. `stdlib` is the table of all functions.
+//! `cost` estimates its cost, and `eval` runs it. `library` has the tables of all functions.
 //!
 //! Parsing, checking and estimating costs need nothing else, so the derive can use them. Evaluation, and `implies` and
 //! `condition`, which compare conditions, need the feature `eval`.
@@ -13,6 +13,7 @@ mod check;
 #[cfg(feature = "eval")]
 pub mod condition;
 pub mod cost;
+mod environment;
 pub mod escape;
 #[cfg(feature = "eval")]
 pub mod eval;
@@ -23,11 +24,11 @@ pub mod hint;
 mod implies;
 mod issue;
 mod lexer;
+pub mod library;
 mod parser;
 mod recover;
 mod source;
 pub mod span;
-mod stdlib;
 mod tree;
 pub mod types;
 mod unescape;
@@ -35,12 +36,13 @@ mod unescape;
 pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
-pub use check::{Declarations, Env, NoDeclarations, check};
+pub use check::{Candidate, CandidateKind, Declarations, Env, NoDeclarations, check, complete};
+pub use environment::{AnySize, Builder, Conflict, Environment, Expression, Invalid};
 #[cfg(feature = "eval")]
 pub use implies::Shape;
 pub use issue::{Issue, IssueKind};
+pub use library::Kube;
 pub use source::Source;
-pub use stdlib::Kube;
 
 /// The maximum length of an expression, in code points.
 const MAX_LENGTH: usize = 100_000;
@@ -83,3 +85,22 @@ pub fn parse(text: &str, kube: Kube) -> Result<Ast, Vec<Issue>> {
     };
     if issues.is_empty() { Ok(ast) } else { Err(issues) }
 }
+
+/// Parses as much of an expression with errors as possible.
+fn lenient(text: &str, kube: Kube) -> Option<Ast> {
+    if text.len() > MAX_LENGTH {
+        return None;
+    }
+    let (lexed, mut issues) = (lexer::lex(text), Vec::new());
+    let (tree, root) = match parser::parse(&lexed.tokens) {
+        Ok(read) => read,
+        Err(parser::Stop::TooDeep) => return None,
+        Err(parser::Stop::Mistake) => recover::read(text, &lexed, &mut issues)?,
+    };
+    Some(build::build(text, &tree, root, kube, &mut issues))
+}
+
+/// Tests the program in the README.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -46,10 +46,10 @@ fn eval(text: &str) -> (String, u64) {
         ("authorizer.requestResource", Ty::RESOURCE_CHECK),
         ("anything", Ty::DYN),
     ];
-    let env = Env { kube: Kube::CURRENT, variables: &variables, declarations: &NoDeclarations };
-    let checked = check(parse(text, env.kube).unwrap(), &env, &mut Types::default()).unwrap();
+    let env = Env { libraries: Kube::CURRENT.into(), variables: &variables, declarations: &NoDeclarations };
+    let checked = check(parse(text, Kube::CURRENT).unwrap(), &env, &mut Types::default()).unwrap();
     let names = variables.map(|(name, _)| name);
-    let program = Program::new(&checked, &names, env.kube).unwrap();
+    let program = Program::new(&checked, &names, Kube::CURRENT).unwrap();
     let authorizer = Authorizer::value("kubernetes.authorization.Authorizer", String::new());
     let resource = Authorizer::value("kubernetes.authorization.ResourceCheck", "requested".to_owned());
     let globals = [authorizer.clone(), resource, authorizer].map(|value| Some(Ok(value)));

@@ -330,7 +330,7 @@ impl Compiler {
         if self.uses.variables {
             known.push(("variables", object(&mut self.types, VARIABLES)));
         }
-        let env = Env { kube, variables: &known, declarations: &self.variables };
+        let env = Env { libraries: kube.into(), variables: &known, declarations: &self.variables };
         let checked = parse(text, kube).and_then(|ast| check(ast, &env, &mut self.types));
         let checked = checked.map_err(|issues| uncompiled(text, &issues))?;
         let ty = checked.output();

@@ -290,7 +290,7 @@ impl<'d> Compiler<'d> {
         let variables = [("self", self.self_type), ("oldSelf", old_self)];
         let fields = Fields { decls: self.decls, kube };
         let env = Env {
-            kube,
+            libraries: kube.into(),
             variables: match (self.has_self, kube.minor >= 24) {
                 (true, true) => &variables,
                 (true, false) => &variables[..1],

@@ -191,7 +191,7 @@ fn compile(
     let optional = place.rule(one).is_some_and(|rule| rule.optional_old_self == Some(true));
     let old = if optional { types.optional(this) } else { this };
     let variables = [("self", this), ("oldSelf", old)];
-    let env = Env { kube, variables: &variables, declarations: &Fields { decls, kube } };
+    let env = Env { libraries: kube.into(), variables: &variables, declarations: &Fields { decls, kube } };
     match cel::check(ast, &env, &mut types) {
         // An error about an unknown type may be wrong for the real type.
         Err(mut issues) => {

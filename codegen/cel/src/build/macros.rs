@@ -3,6 +3,7 @@
 use super::{Builder, Built};
 use crate::ast::{ACCUMULATOR, Comprehension, Entry, Expr, ExprId, Field, Literal, Name, UNUSED, ops};
 use crate::issue::IssueKind;
+use crate::library::Kube;
 
 /// The name that the accumulator used to have. Loop variables must not have it either.
 const OLD_ACCUMULATOR: &str = "__result__";
@@ -27,26 +28,62 @@ enum Macro {
     TransformMapEntry,
 }
 
+/// What a macro is called on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Receiver {
+    List,
+    Map,
+    /// A list or a map.
+    Either,
+    Optional,
+    /// A value of an unknown type.
+    Any,
+}
+
+/// The macros: the name, what it is called on, the smallest and the largest number of arguments, and the version that added it.
+type Row = (&'static str, Option<Receiver>, [usize; 2], Macro, u16);
+
+const MACROS: [Row; 16] = [
+    ("has", None, [1, 1], Macro::Has, 0),
+    ("all", Some(Receiver::Either), [2, 2], Macro::All, 0),
+    ("exists", Some(Receiver::Either), [2, 2], Macro::Exists, 0),
+    ("exists_one", Some(Receiver::Either), [2, 2], Macro::ExistsOne, 0),
+    ("map", Some(Receiver::Either), [2, 3], Macro::Map, 0),
+    ("filter", Some(Receiver::Either), [2, 2], Macro::Filter, 0),
+    ("optMap", Some(Receiver::Optional), [2, 2], Macro::OptMap, 28),
+    ("optFlatMap", Some(Receiver::Optional), [2, 2], Macro::OptFlatMap, 28),
+    ("all", Some(Receiver::Either), [3, 3], Macro::All, 32),
+    ("exists", Some(Receiver::Either), [3, 3], Macro::Exists, 32),
+    ("existsOne", Some(Receiver::Either), [3, 3], Macro::ExistsOne, 32),
+    ("exists_one", Some(Receiver::Either), [3, 3], Macro::ExistsOne, 32),
+    ("transformList", Some(Receiver::Either), [3, 4], Macro::TransformList, 32),
+    ("transformMap", Some(Receiver::Either), [3, 4], Macro::TransformMap, 32),
+    ("transformMapEntry", Some(Receiver::Either), [3, 4], Macro::TransformMapEntry, 32),
+    ("sortBy", Some(Receiver::List), [2, 2], Macro::SortBy, 34),
+];
+
 /// The macro with a name and number of arguments, called on a target or not, and the version in which it was added.
 fn find(function: &str, member: bool, args: usize) -> Option<(Macro, u16)> {
-    Some(match (function, member, args) {
-        ("has", false, 1) => (Macro::Has, 0),
-        ("all", true, 2) => (Macro::All, 0),
-        ("exists", true, 2) => (Macro::Exists, 0),
-        ("exists_one", true, 2) => (Macro::ExistsOne, 0),
-        ("map", true, 2 | 3) => (Macro::Map, 0),
-        ("filter", true, 2) => (Macro::Filter, 0),
-        ("optMap", true, 2) => (Macro::OptMap, 28),
-        ("optFlatMap", true, 2) => (Macro::OptFlatMap, 28),
-        ("all", true, 3) => (Macro::All, 32),
-        ("exists", true, 3) => (Macro::Exists, 32),
-        ("existsOne" | "exists_one", true, 3) => (Macro::ExistsOne, 32),
-        ("transformList", true, 3 | 4) => (Macro::TransformList, 32),
-        ("transformMap", true, 3 | 4) => (Macro::TransformMap, 32),
-        ("transformMapEntry", true, 3 | 4) => (Macro::TransformMapEntry, 32),
-        ("sortBy", true, 2) => (Macro::SortBy, 34),
-        _ => return None,
-    })
+    let matches = |(name, on, [least, most], _, _): &&Row| {
+        *name == function && on.is_some() == member && (*least..=*most).contains(&args)
+    };
+    MACROS.iter().find(matches).map(|(_, _, _, found, since)| (*found, *since))
+}
+
+/// The names of the macros that are called on a value, or of those that are called on none.
+pub(crate) fn names(on: Option<Receiver>, kube: Kube) -> Vec<&'static str> {
+    let fits = |receiver: Option<Receiver>| match (receiver, on) {
+        (Some(Receiver::Either), Some(on)) => on != Receiver::Optional,
+        (Some(_), Some(Receiver::Any)) => true,
+        (receiver, on) => receiver == on,
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for (name, receiver, _, _, since) in MACROS {
+        if fits(receiver) && since <= kube.minor && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// The expanded macro, or the error in its arguments with its place.

@@ -1,14 +1,14 @@
 //! Converts trees to expressions: computes the values of literals, replaces operators by their functions, and expands
 //! macros. If a part is missing, the error has been reported, and building continues.
 
-mod macros;
+pub(crate) mod macros;
 
 use crate::ast::{
     Ast, BEFORE, Connective, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops,
 };
 use crate::issue::{Issue, IssueKind};
 use crate::lexer::{Kind, Token};
-use crate::stdlib::Kube;
+use crate::library::Kube;
 use crate::tree::{Form, Leaf, NodeId, Tree};
 use crate::unescape::{LiteralOf, unescape};
 

@@ -4,13 +4,14 @@ use super::Checker;
 use super::fields::Access;
 use crate::ast::{Expr, ExprId, Literal, Reference, ops};
 use crate::issue::{IssueKind, Role};
-use crate::stdlib::{self, Function, Overload, Style};
+use crate::library::{Cost, Function, Overload, Style};
 use crate::types::Ty;
 
-impl Checker<'_, '_> {
-    fn function(&self, name: &str) -> Option<&'static Function> {
-        let function = stdlib::function(name.strip_prefix('.').unwrap_or(name))?;
-        function.overloads.iter().any(|o| o.exists_in(self.env.kube)).then_some(function)
+impl<'d> Checker<'_, 'd> {
+    fn function(&self, name: &str) -> Option<&'d Function> {
+        let libraries = self.env.libraries;
+        let function = libraries.functions.find(name.strip_prefix('.').unwrap_or(name))?;
+        function.in_version(libraries.kube).next().map(|_| function)
     }
 
     pub(super) fn call(&mut self, id: ExprId, function: &str, target: Option<ExprId>, args: &[ExprId]) {
@@ -26,17 +27,17 @@ impl Checker<'_, '_> {
             };
             if found.name != function {
                 let args = args.into();
-                *self.ast.expr_mut(id) = Expr::Call { function: found.name.into(), target: None, args };
+                *self.ast.expr_mut(id) = Expr::Call { function: found.name.clone(), target: None, args };
             }
             return self.overload(id, found, None, args);
         };
         // `a.b.f()` is the function `a.b.f`, if there is one.
-        if self.first_name(target).is_some_and(stdlib::is_namespace) {
+        if self.first_name(target).is_some_and(|first| self.env.libraries.functions.is_namespace(first)) {
             let name = self.qualified(target).map(|prefix| format!("{prefix}.{function}"));
             if let Some(found) = name.and_then(|name| self.function(&name)) {
                 let args_boxed = args.into();
                 *self.ast.expr_mut(id) =
-                    Expr::Call { function: found.name.into(), target: None, args: args_boxed };
+                    Expr::Call { function: found.name.clone(), target: None, args: args_boxed };
                 return self.overload(id, found, None, args);
             }
         }
@@ -55,7 +56,8 @@ impl Checker<'_, '_> {
         let ty = self.unifier.substitute(ty);
         self.set(id, ty);
         self.set(*field, Ty::STRING);
-        self.refer(id, Reference::Overloads(Box::new([Overload::SelectOptionalField])));
+        let select = self.function(ops::OPT_SELECT);
+        self.refer(id, Reference::Overloads(select.map_or(Box::new([]), |it| it.overloads.clone().into())));
     }
 
     /// Chooses the overloads of a call by its form and the types of its arguments.
@@ -64,27 +66,27 @@ impl Checker<'_, '_> {
         let style = if target.is_some() { Style::Member } else { Style::Global };
         let mut result: Option<Ty> = None;
         let mut found = Vec::new();
-        for overload in function.overloads {
-            let decl = overload.decl();
-            if decl.style != style || !overload.exists_in(self.env.kube) || self.is_disabled(*overload) {
+        for overload in function.in_version(self.env.libraries.kube) {
+            if overload.style != style || self.is_disabled(overload) {
                 continue;
             }
-            if matches!(overload, Overload::LogicalAnd | Overload::LogicalOr) {
-                return self.logic(id, *overload, args);
+            if matches!(overload.cost, Cost::Logic) {
+                return self.logic(id, overload, args);
             }
             let mut params = [Ty::ERROR; 2];
-            for param in params.iter_mut().take(decl.params as usize) {
+            for param in params.iter_mut().take(overload.params as usize) {
                 *param = self.unifier.fresh();
             }
-            if decl.args.len() != arg_types.len() {
+            if overload.args.len() != arg_types.len() {
                 continue;
             }
-            let wanted: Vec<Ty> = decl.args.iter().map(|a| self.unifier.instantiate(a, &params)).collect();
+            let wanted: Vec<Ty> =
+                overload.args.iter().map(|a| a.intern(self.unifier.types, params)).collect();
             if !self.unifier.all_assignable(&arg_types, &wanted) {
                 continue;
             }
-            found.push(*overload);
-            let ty = self.unifier.instantiate(&decl.result, &params);
+            found.push(overload.clone());
+            let ty = overload.result.intern(self.unifier.types, params);
             let ty = self.unifier.substitute(ty);
             result = Some(match result {
                 None => ty,
@@ -101,7 +103,7 @@ impl Checker<'_, '_> {
         }
         let parts = target.iter().chain(args).zip(&arg_types);
         let kind = IssueKind::NoOverload {
-            function: function.name,
+            function: function.name.to_string(),
             is_member: target.is_some(),
             operands: parts.map(|(id, ty)| self.operand(*id, *ty)).collect(),
             is_dynamic: arg_types.iter().any(|ty| self.unifier.types.has_dyn(*ty)),
@@ -119,21 +121,23 @@ impl Checker<'_, '_> {
             self.unifier.types.write(*ty, &mut signature);
         }
         signature.push(')');
-        let name = function.name;
+        let name = &function.name;
         self.error(id, kind, format!("found no matching overload for '{name}' applied to '{signature}'"));
         self.set(id, Ty::ERROR);
     }
 
     /// Environments before 1.28 do not compare numbers of different types.
-    fn is_disabled(&self, overload: Overload) -> bool {
-        let decl = overload.decl();
-        self.env.kube.minor < 28
+    fn is_disabled(&self, overload: &Overload) -> bool {
+        self.env.libraries.kube.minor < 28
             && !self.looped
-            && matches!(decl.function, ops::LESS | ops::LESS_EQUALS | ops::GREATER | ops::GREATER_EQUALS)
-            && matches!(decl.args, [a, b] if a != b)
+            && matches!(
+                &*overload.function,
+                ops::LESS | ops::LESS_EQUALS | ops::GREATER | ops::GREATER_EQUALS
+            )
+            && matches!(&*overload.args, [a, b] if a != b)
     }
 
-    fn logic(&mut self, id: ExprId, overload: Overload, args: &[ExprId]) {
+    fn logic(&mut self, id: ExprId, overload: &Overload, args: &[ExprId]) {
         let mut are_bools = true;
         for arg in args {
             let ty = self.ty(*arg);
@@ -144,7 +148,7 @@ impl Checker<'_, '_> {
         }
         if are_bools {
             self.set(id, Ty::BOOL);
-            self.refer(id, Reference::Overloads(Box::new([overload])));
+            self.refer(id, Reference::Overloads(Box::new([overload.clone()])));
         } else {
             self.set(id, Ty::ERROR);
         }

@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::ast::{Expr, ExprId, Literal, ops};
 use crate::issue::{Operand, Presence, Role};
-use crate::stdlib::{FUNCTIONS, Style};
+use crate::library::{Function, Style};
 use crate::types::{Kind, Ty};
 
 /// Parts of an expression that are longer than this are not repeated in a hint.
@@ -75,11 +75,12 @@ impl Checker<'_, '_> {
             Role::Member => Style::Member,
             Role::Message => return Vec::new(),
         };
-        let exists = |f: &&crate::stdlib::Function| {
+        let libraries = self.env.libraries;
+        let exists = |f: &&Function| {
             f.name.starts_with(|c: char| c.is_ascii_alphabetic())
-                && f.overloads.iter().any(|o| o.exists_in(self.env.kube) && o.decl().style == style)
+                && f.in_version(libraries.kube).any(|overload| overload.style == style)
         };
-        FUNCTIONS.iter().filter(exists).map(|f| f.name.to_owned()).collect()
+        libraries.functions.all().iter().filter(exists).map(|f| f.name.to_string()).collect()
     }
 
     pub(super) fn fields_of_self(&self) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Determines the types of selections and messages from their fields.
 
-use super::{Checker, names};
+use super::{CURSOR, Checker, names};
 use crate::ast::{Expr, ExprId, Field, Reference};
 use crate::issue::{Issue, IssueKind, Role};
 use crate::types::{Kind, Ty};
@@ -97,6 +97,9 @@ impl Checker<'_, '_> {
     pub(super) fn field(&mut self, id: ExprId, operand: ExprId, field: &str, access: Access) -> Ty {
         self.check(operand);
         let of = self.unifier.substitute(self.ty(operand));
+        if field == CURSOR {
+            self.seen.receiver = Some((of, self.qualified(operand)));
+        }
         let unwrapped = self.unifier.types.unwrap_optional(of);
         let target = unwrapped.unwrap_or(of);
         let ty = match self.unifier.types.kind(target).clone() {

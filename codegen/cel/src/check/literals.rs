@@ -4,7 +4,7 @@
 use super::format;
 use crate::ast::{Checked, Expr, ExprId, Literal};
 use crate::issue::{Issue, IssueKind, Operand};
-use crate::stdlib::Kube;
+use crate::library::Kube;
 use crate::types::{Ty, Types};
 use crdgen_text::go;
 

@@ -1,6 +1,7 @@
 //! The type checker. It finds a type for every node, the overloads that calls may use, and the full names.
 
 mod calls;
+mod complete;
 mod describe;
 mod fields;
 mod format;
@@ -10,8 +11,10 @@ mod unify;
 
 use super::ast::{Ast, Checked, Comprehension, Expr, ExprId, Literal, Name, Reference};
 use super::issue::{Issue, IssueKind, Role};
-use super::stdlib::Kube;
+use super::library::Libraries;
 use super::types::{Kind, Ty, Types};
+use complete::{CURSOR, Seen};
+pub use complete::{Candidate, CandidateKind, complete};
 use names::Meaning;
 use unify::Unifier;
 
@@ -26,6 +29,11 @@ pub trait Declarations {
 
     /// Whether an object has a field with this name that has no type.
     fn is_untyped(&self, decl: u32, field: &str) -> bool;
+
+    /// Returns what a field means, for completion.
+    fn documentation(&self, _decl: u32, _field: &str) -> Option<String> {
+        None
+    }
 
     /// Returns the object type that expressions construct by this full name.
     fn constructed(&self, _types: &mut Types, _name: &str) -> Option<Ty> {
@@ -52,8 +60,8 @@ impl Declarations for NoDeclarations {
 
 /// The environment of an expression: the names to which it may refer.
 pub struct Env<'d> {
-    /// The version of the environment, which determines the functions and macros.
-    pub kube: Kube,
+    /// The functions that expressions can call.
+    pub libraries: Libraries<'d>,
     /// The variables with their types.
     pub variables: &'d [(&'d str, Ty)],
     /// The fields of the declared types.
@@ -64,16 +72,7 @@ pub struct Env<'d> {
 pub fn check(mut ast: Ast, env: &Env<'_>, types: &mut Types) -> Result<Checked, Vec<Issue>> {
     let root = ast.root();
     let size = ast.len();
-    let mut c = Checker {
-        env,
-        ast: &mut ast,
-        unifier: Unifier::new(types, size),
-        node_types: vec![Ty::ERROR; size],
-        references: vec![Reference::None; size],
-        scopes: Vec::new(),
-        looped: false,
-        issues: Vec::new(),
-    };
+    let mut c = Checker::new(&mut ast, env, types);
     c.check(root);
     if c.issues.is_empty() {
         for i in 0..size {
@@ -88,9 +87,22 @@ pub fn check(mut ast: Ast, env: &Env<'_>, types: &mut Types) -> Result<Checked, 
         return Err(c.issues);
     }
     let (node_types, references) = (c.node_types, c.references);
-    let checked = Checked { ast, node_types, references, kube: env.kube };
-    let issues = literals::check(&checked, types, env.kube);
+    let checked = Checked { ast, node_types, references, kube: env.libraries.kube };
+    let issues = literals::check(&checked, types, env.libraries.kube);
     if issues.is_empty() { Ok(checked) } else { Err(issues) }
+}
+
+/// Checks an expression with errors, and looks at what the check found.
+fn explore<T>(
+    mut ast: Ast,
+    env: &Env<'_>,
+    types: &mut Types,
+    look: impl FnOnce(&mut Checker<'_, '_>) -> T,
+) -> T {
+    let root = ast.root();
+    let mut checker = Checker::new(&mut ast, env, types);
+    checker.check(root);
+    look(&mut checker)
 }
 
 struct Checker<'a, 'd> {
@@ -104,10 +116,27 @@ struct Checker<'a, 'd> {
     /// Whether there was a comprehension before. After one, cel-go no longer rejects comparisons of different numeric
     /// types.
     looped: bool,
+    /// What is where a name is completed.
+    seen: Seen,
     issues: Vec<Issue>,
 }
 
-impl Checker<'_, '_> {
+impl<'a, 'd> Checker<'a, 'd> {
+    fn new(ast: &'a mut Ast, env: &'a Env<'d>, types: &'a mut Types) -> Self {
+        let size = ast.len();
+        Checker {
+            env,
+            ast,
+            unifier: Unifier::new(types, size),
+            node_types: vec![Ty::ERROR; size],
+            references: vec![Reference::None; size],
+            scopes: Vec::new(),
+            looped: false,
+            seen: Seen::default(),
+            issues: Vec::new(),
+        }
+    }
+
     fn error(&mut self, id: ExprId, kind: IssueKind, message: String) {
         self.issues.push(Issue::new(self.ast.offset(id), kind, message));
     }
@@ -129,6 +158,9 @@ impl Checker<'_, '_> {
     }
 
     fn undeclared(&mut self, id: ExprId, name: &str, role: Role) {
+        if name == CURSOR {
+            self.seen.scopes.clone_from(&self.scopes);
+        }
         let kind = IssueKind::Undeclared {
             name: name.to_owned(),
             role,

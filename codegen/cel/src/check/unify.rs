@@ -1,6 +1,5 @@
 //! Determines whether a type can be used where another one is expected, and what this implies for type variables.
 
-use crate::stdlib::Spec;
 use crate::types::{Kind, Ty, Types};
 use std::cell::Cell;
 
@@ -47,50 +46,6 @@ impl<'t> Unifier<'t> {
         let n = self.bound.len() as u32;
         self.bound.push(None);
         self.types.var(n)
-    }
-
-    /// A type of the function table, with type variables for its parameters.
-    pub(super) fn instantiate(&mut self, spec: &Spec, params: &[Ty; 2]) -> Ty {
-        match spec {
-            Spec::A => params[0],
-            Spec::B => params[1],
-            Spec::Dyn => Ty::DYN,
-            Spec::Bool => Ty::BOOL,
-            Spec::Int => Ty::INT,
-            Spec::Uint => Ty::UINT,
-            Spec::Double => Ty::DOUBLE,
-            Spec::String => Ty::STRING,
-            Spec::Bytes => Ty::BYTES,
-            Spec::Duration => Ty::DURATION,
-            Spec::Timestamp => Ty::TIMESTAMP,
-            Spec::List(t) => {
-                let t = self.instantiate(t, params);
-                self.types.list(t)
-            }
-            Spec::Map(k, v) => {
-                let (k, v) = (self.instantiate(k, params), self.instantiate(v, params));
-                self.types.map(k, v)
-            }
-            Spec::Optional(t) => {
-                let t = self.instantiate(t, params);
-                self.types.optional(t)
-            }
-            Spec::Type(t) => {
-                let t = self.instantiate(t, params);
-                self.types.type_of(t)
-            }
-            Spec::Url => Ty::URL,
-            Spec::Quantity => Ty::QUANTITY,
-            Spec::Semver => Ty::SEMVER,
-            Spec::Format => Ty::FORMAT,
-            Spec::Ip => Ty::IP,
-            Spec::Cidr => Ty::CIDR,
-            Spec::Authorizer => Ty::AUTHORIZER,
-            Spec::PathCheck => Ty::PATH_CHECK,
-            Spec::GroupCheck => Ty::GROUP_CHECK,
-            Spec::ResourceCheck => Ty::RESOURCE_CHECK,
-            Spec::Decision => Ty::DECISION,
-        }
     }
 
     fn kind(&self, ty: Ty) -> Kind {

@@ -1,10 +1,10 @@
 //! Estimates the costs of calls, by the [`Cost`] in the function table.
 
-use super::estimate::{AUTHORIZATION, PATTERN, Range, SCAN};
+use super::estimate::{PATTERN, Range, SCAN};
 use super::path::Step;
 use super::{Argument, Coster, Entries};
 use crate::ast::{Expr, ExprId, Literal};
-use crate::stdlib::{Cost, Overload};
+use crate::library::{Cost, Overload, Style};
 use crate::types::{Kind, Ty};
 
 /// The cost of a call without its arguments, and the size of its result.
@@ -32,6 +32,15 @@ struct Site<'a> {
 impl Site<'_> {
     fn arg(&self, i: usize) -> Range {
         self.args.get(i).map_or(Range::UNKNOWN, Argument::size)
+    }
+
+    /// The size of an argument, where the target is the first one.
+    fn nth(&self, i: usize) -> Range {
+        match (self.target, i.checked_sub(1)) {
+            (Some(target), None) => target.size(),
+            (Some(_), Some(i)) => self.arg(i),
+            (None, _) => self.arg(i),
+        }
     }
 
     fn target(&self) -> Range {
@@ -73,17 +82,12 @@ impl Coster<'_> {
         let mut cost = Range { min: u64::MAX, max: 0 };
         let mut size: Option<Range> = None;
         for overload in overloads {
-            let call = self.overload(&site, *overload);
+            let call = self.overload(&site, overload);
             cost = cost.union(call.cost);
             if let Some(s) = call.size {
                 size = Some(size.map_or(s, |before| before.union(s)));
             }
-            let step = match overload {
-                Overload::IndexList => Some(Step::Items),
-                Overload::IndexMap => Some(Step::Values),
-                _ => None,
-            };
-            if let (Some(step), Some(of)) = (step, args.first()) {
+            if let (Some(step), Some(of)) = (element(overload.cost), args.first()) {
                 size = self.entries(*of).map(|e| e.value);
                 let path = self.path(*of);
                 self.node_paths[id.index()] = self.paths.append(path, step);
@@ -96,9 +100,8 @@ impl Coster<'_> {
         sum.plus(cost)
     }
 
-    fn overload(&mut self, site: &Site<'_>, overload: Overload) -> Call {
-        let decl = overload.decl();
-        let call = match decl.cost {
+    fn overload(&mut self, site: &Site<'_>, overload: &Overload) -> Call {
+        let call = match overload.cost {
             // These compute the cost of their arguments themselves.
             Cost::Logic => {
                 let (left, right) = (site.arg_costs[0], site.arg_costs[1]);
@@ -106,9 +109,11 @@ impl Coster<'_> {
             }
             Cost::Conditional => return self.conditional(site),
             Cost::Unit => costs(Range::ONE),
-            Cost::Check => costs(Range::fixed(AUTHORIZATION)),
+            Cost::Fixed(cost) => costs(Range::fixed(cost)),
+            Cost::Size { arg, factor } => costs(site.nth(arg).scaled(factor)),
             Cost::Selector => costs(site.arg(0).of_selector()),
-            Cost::TraverseTarget => costs(self.traverse(site, overload)),
+            Cost::TraverseTarget => costs(self.traverse(site, SCAN)),
+            Cost::TraverseDyn => costs(self.traverse(site, 1.0)),
             Cost::ScanArg => sized(site.arg(0).scaled(SCAN), site.arg(0)),
             Cost::ScanTarget => sized(site.target().scaled(SCAN), site.target()),
             Cost::Replace => replace(site),
@@ -147,7 +152,7 @@ impl Coster<'_> {
             }
             Cost::ScanAffix => costs(site.arg(0).scaled(SCAN)),
             Cost::InList => costs(site.arg(1).scaled(1.0)),
-            Cost::Matches if overload == Overload::Matches && !self.checked.kube.counts_exactly() => {
+            Cost::Matches if overload.style == Style::Global && !self.checked.kube.counts_exactly() => {
                 costs(Range::ONE)
             }
             Cost::Matches => {
@@ -162,12 +167,12 @@ impl Coster<'_> {
                 let size = site.arg(0).plus(site.arg(1));
                 let entries = Entries::union(self.entries(site.args[0].id), self.entries(site.args[1].id));
                 self.set_entries(site.id, entries);
-                let list = decl.cost == Cost::ConcatList;
+                let list = matches!(overload.cost, Cost::ConcatList);
                 sized(if list { Range::ONE } else { size.scaled(SCAN) }, size)
             }
             Cost::Equals => costs(self.equals(site)),
             Cost::Compare => costs(compare(site)),
-            Cost::Index => costs(Range::ONE),
+            Cost::Items | Cost::Values => costs(Range::ONE),
             Cost::Slice => {
                 let start = self.uint(site.args[0].id, 0);
                 let end = self.uint(site.args[1].id, site.target().max);
@@ -221,14 +226,13 @@ impl Coster<'_> {
         Some((ty, max.map_or(Range::UNKNOWN, |max| Range { min: 0, max })))
     }
 
-    fn traverse(&self, site: &Site<'_>, overload: Overload) -> Range {
+    /// The cost of traversing the target, whose elements cost `otherwise` each if the type checker does not know it as a list.
+    fn traverse(&self, site: &Site<'_>, otherwise: f64) -> Range {
         let Some(target) = site.target else { return Range::ONE };
         match self.element(&target) {
             Some((Ty::STRING | Ty::BYTES, size)) => target.size().times(Range::ONE.plus(size.scaled(SCAN))),
             Some(_) => target.size(),
-            // The type checker does not know that this is a list.
-            None if overload == Overload::ListIncludesDynDyn => target.size(),
-            None => target.size().scaled(SCAN),
+            None => target.size().scaled(otherwise),
         }
     }
 
@@ -265,6 +269,15 @@ impl Coster<'_> {
             }
             _ => compare(site),
         }
+    }
+}
+
+/// What a call selects.
+fn element(cost: Cost) -> Option<Step> {
+    match cost {
+        Cost::Items => Some(Step::Items),
+        Cost::Values => Some(Step::Values),
+        _ => None,
     }
 }
 

@@ -6,9 +6,6 @@ pub(super) const SCAN: f64 = 0.1;
 /// The cost of one character of a pattern, relative to the cost of scanning the text.
 pub(super) const PATTERN: f64 = 0.25;
 
-/// The cost of an authorization check, of which one expression can pay two.
-pub(crate) const AUTHORIZATION: u64 = 350_000;
-
 /// A range of sizes or costs, in elements, characters or cost units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {

@@ -9,8 +9,6 @@ mod path;
 use super::ast::{Ast, Checked, Comprehension, Expr, ExprId, Literal, Name};
 use super::types::{Kind, Ty, Types};
 pub use budget::{RULE_LIMIT, exceeds};
-#[cfg(feature = "eval")]
-pub(crate) use estimate::AUTHORIZATION;
 pub use estimate::Range;
 pub use path::Step;
 use path::{Path, Paths};

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use crate::funcs;
-use crate::stdlib::{Overload, Spec};
+use crate::library::run::Way;
+use crate::library::{Decl, Type};
 use crate::value::{Error, Outcome, Text, Val, Work};
 use crdgen_text::go::regexp::Regexp;
 
@@ -12,60 +13,51 @@ use super::{Call, RegexKind};
 /// Calls a function with these values.
 pub(super) fn call<'a>(call: &Call, args: &[Val<'a>], work: &Work) -> Outcome<'a> {
     if !call.guarded {
-        return call.overloads.first().map_or(Err(Error::NO_OVERLOAD), |o| funcs::call(*o, args, work));
+        return call.overloads.first().map_or(Err(Error::NO_OVERLOAD), |overload| overload.call(args, work));
     }
-    match call.overloads.iter().find(|o| accepts_all(**o, args)) {
-        Some(overload) => funcs::call(*overload, args, work),
-        None if matches!(call.function, "contains" | "endsWith" | "startsWith") => Err(Error::NO_OVERLOAD),
-        None => {
+    match (call.overloads.iter().find(|overload| accepts_all(overload, args)), call.overloads.first()) {
+        (Some(overload), _) => overload.call(args, work),
+        (None, Some(first)) if first.way() != Some(Way::Method) => {
             let types: Vec<_> = args.iter().map(Val::type_name).collect();
-            Err(Error::no_overload_of(format_args!("{}({})", call.function, types.join(", "))))
+            Err(Error::no_overload_of(format_args!("{}({})", first.function, types.join(", "))))
         }
+        (None, _) => Err(Error::NO_OVERLOAD),
     }
 }
 
-fn accepts_all(overload: Overload, args: &[Val<'_>]) -> bool {
-    let specs = overload.decl().args;
-    specs.len() == args.len() && specs.iter().zip(args).all(|(spec, arg)| accepts(spec, arg))
+fn accepts_all(overload: &Decl, args: &[Val<'_>]) -> bool {
+    let types = &overload.args;
+    types.len() == args.len() && types.iter().zip(args).all(|(ty, arg)| accepts(ty, arg))
 }
 
 /// Whether a value may have a type. Only one element of lists and maps is checked.
-fn accepts(spec: &Spec, value: &Val<'_>) -> bool {
-    match spec {
-        Spec::A | Spec::B | Spec::Dyn => true,
-        Spec::List(of) => match value {
+fn accepts(ty: &Type, value: &Val<'_>) -> bool {
+    match ty {
+        Type::A | Type::B | Type::Dyn => true,
+        Type::List(of) => match value {
             Val::List(list) if list.is_empty() => true,
             Val::List(list) => list.at(0).is_ok_and(|item| accepts(of, &item)),
             _ => false,
         },
-        Spec::Map(keys, values) => match value {
+        Type::Map(keys, values) => match value {
             Val::Map(map) => match map.entries().into_iter().next() {
                 Some((k, v)) => accepts(keys, &k) && v.is_ok_and(|v| accepts(values, &v)),
                 None => true,
             },
             _ => false,
         },
-        Spec::Bool => matches!(value, Val::Bool(_)),
-        Spec::Int => matches!(value, Val::Int(_)),
-        Spec::Uint => matches!(value, Val::Uint(_)),
-        Spec::Double => matches!(value, Val::Double(_)),
-        Spec::String => matches!(value, Val::Str(_)),
-        Spec::Bytes => matches!(value, Val::Bytes(_)),
-        Spec::Duration => matches!(value, Val::Duration(_)),
-        Spec::Timestamp => matches!(value, Val::Timestamp(_)),
-        Spec::Optional(_) => matches!(value, Val::Optional(_)),
-        Spec::Type(_) => matches!(value, Val::Type(_)),
-        Spec::Url => value.type_name() == "kubernetes.URL",
-        Spec::Quantity => value.type_name() == "kubernetes.Quantity",
-        Spec::Semver => value.type_name() == "kubernetes.Semver",
-        Spec::Format => value.type_name() == "kubernetes.NamedFormat",
-        Spec::Ip => value.type_name() == "net.IP",
-        Spec::Cidr => value.type_name() == "net.CIDR",
-        Spec::Authorizer => value.type_name() == "kubernetes.authorization.Authorizer",
-        Spec::PathCheck => value.type_name() == "kubernetes.authorization.PathCheck",
-        Spec::GroupCheck => value.type_name() == "kubernetes.authorization.GroupCheck",
-        Spec::ResourceCheck => value.type_name() == "kubernetes.authorization.ResourceCheck",
-        Spec::Decision => value.type_name() == "kubernetes.authorization.Decision",
+        Type::Bool => matches!(value, Val::Bool(_)),
+        Type::Int => matches!(value, Val::Int(_)),
+        Type::Uint => matches!(value, Val::Uint(_)),
+        Type::Double => matches!(value, Val::Double(_)),
+        Type::String => matches!(value, Val::Str(_)),
+        Type::Bytes => matches!(value, Val::Bytes(_)),
+        Type::Duration => matches!(value, Val::Duration(_)),
+        Type::Timestamp => matches!(value, Val::Timestamp(_)),
+        Type::Optional(_) => matches!(value, Val::Optional(_)),
+        Type::TypeOf(_) => matches!(value, Val::Type(_)),
+        Type::Opaque(name) | Type::Struct(name) => value.type_name() == *name,
+        Type::Object(..) => matches!(value, Val::Map(_)),
     }
 }
 

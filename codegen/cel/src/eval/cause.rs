@@ -1,15 +1,15 @@
 //! Finds the part of an expression that causes an error: the smallest part that fails in the same way.
 
 use crate::ast::{Checked, Comprehension, Expr, ExprId};
-use crate::stdlib::Kube;
+use crate::library::Libraries;
 use crate::value::{Error, ErrorKind, Outcome};
 
 use super::search::{Scope, Search};
 
 /// Finds the smallest part of an expression that fails with this error if the variables have these values.
-pub fn cause(
-    checked: &Checked,
-    kube: Kube,
+pub fn cause<'c>(
+    checked: &'c Checked,
+    libraries: impl Into<Libraries<'c>>,
     globals: &[(&str, Option<Outcome<'_>>)],
     error: &Error,
 ) -> ExprId {
@@ -17,7 +17,7 @@ pub fn cause(
     if error.kind() == ErrorKind::TooMuch {
         return root;
     }
-    let mut cause = Cause { search: Search::new(checked, kube, globals.len()), error };
+    let mut cause = Cause { search: Search::new(checked, libraries.into(), globals.len()), error };
     cause.below(root, globals).unwrap_or(root)
 }
 

@@ -1,16 +1,20 @@
 //! The costs of calls at run time, from the sizes of their arguments. Some costs belong to a function, and others to a
 //! single overload. If the overload is only known at run time, only the costs of the function are counted.
 
-use crate::cost::{AUTHORIZATION, Range};
-use crate::stdlib::{Cost as Estimate, Kube, Overload};
+use crate::cost::Range;
+use crate::library::{Cost as Estimate, Kube, Overload, Style};
 use crate::value::{Error, Opaque, Outcome, Val, Work, count_chars};
 
 /// The cost of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cost {
     Unit,
-    /// An authorization check.
-    Check,
+    Fixed(u64),
+    /// The size of an argument times a factor.
+    Size {
+        arg: usize,
+        factor: f64,
+    },
     /// Parsing the selector in the second argument.
     Selector,
     /// Each element of the first argument, and its text if it is one.
@@ -62,15 +66,17 @@ impl Cost {
         let [first, rest @ ..] = overloads else { return Cost::Unit };
         let sure = rest.is_empty();
         let if_sure = |cost| if sure { cost } else { Cost::Unit };
-        match first.decl().cost {
-            Estimate::Check => Cost::Check,
+        match first.cost {
+            Estimate::Fixed(cost) => Cost::Fixed(cost),
+            Estimate::Size { arg, factor } => Cost::Size { arg, factor },
             Estimate::Selector => Cost::Selector,
             Estimate::Unit
             | Estimate::Logic
             | Estimate::Conditional
             | Estimate::ConcatList
-            | Estimate::Index => Cost::Unit,
-            Estimate::TraverseTarget => Cost::Traverse,
+            | Estimate::Items
+            | Estimate::Values => Cost::Unit,
+            Estimate::TraverseTarget | Estimate::TraverseDyn => Cost::Traverse,
             Estimate::ScanArg | Estimate::ScanTarget | Estimate::ParseArg => {
                 Cost::Scan { arg: 0, times: 1.0 }
             }
@@ -91,7 +97,7 @@ impl Cost {
                 if_sure(Cost::Scan { arg: usize::from(kube.counts_exactly()), times: 1.0 })
             }
             Estimate::InList => if_sure(Cost::InList),
-            Estimate::Matches if *first == Overload::Matches && !kube.counts_exactly() => Cost::Unit,
+            Estimate::Matches if first.style == Style::Global && !kube.counts_exactly() => Cost::Unit,
             Estimate::Matches => if_sure(Cost::Regex),
             Estimate::Contains => if_sure(Cost::Contains),
             Estimate::Concat => if_sure(Cost::Concat),
@@ -135,7 +141,8 @@ impl Cost {
         let scanned = |chars: u64, times: f64| (chars as f64 * times * TRAVERSAL).ceil() as u64;
         Ok(match self {
             Cost::Unit => 1,
-            Cost::Check => AUTHORIZATION,
+            Cost::Fixed(cost) => cost,
+            Cost::Size { arg: i, factor } => (arg(i) as f64 * factor).ceil() as u64,
             Cost::Selector => Range::fixed(arg(1)).of_selector().max,
             Cost::Traverse => args.first().map_or(Ok(0), |arg| traversal(arg, work))?,
             Cost::Scan { arg: i, times } => scanned(arg(i), times),

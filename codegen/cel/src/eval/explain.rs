@@ -2,8 +2,8 @@
 //! their own, so their values are those of the evaluation itself. Other evaluations do not cost more.
 
 use crate::ast::{Checked, Comprehension, Connective, Expr, ExprId, Reference, ops};
+use crate::library::Libraries;
 use crate::span::Spans;
-use crate::stdlib::Kube;
 use crate::value::{ErrorKind, Outcome, Val};
 
 use super::Program;
@@ -18,16 +18,16 @@ const ITEMS: usize = 3;
 
 /// Explains the value of an expression for these values of its variables. `text` is the expression. Returns `None` if the
 /// evaluation exceeds a limit.
-pub fn explain(
-    text: &str,
-    checked: &Checked,
-    kube: Kube,
+pub fn explain<'c>(
+    text: &'c str,
+    checked: &'c Checked,
+    libraries: impl Into<Libraries<'c>>,
     globals: &[(&str, Option<Outcome<'_>>)],
 ) -> Option<Explanation> {
     let mut constant = vec![false; checked.ast.len()];
     find_constants(checked, checked.ast.root(), &mut constant);
     let mut explainer = Explainer {
-        search: Search::new(checked, kube, globals.len()),
+        search: Search::new(checked, libraries.into(), globals.len()),
         spans: Spans::new(text, &checked.ast),
         constant,
     };
@@ -345,9 +345,9 @@ mod tests {
 
     fn why(text: &str, this: &str) -> String {
         static ANY: LazyLock<Shape> = LazyLock::new(|| Shape::of(ShapeKind::Any));
-        let kube = Kube::CURRENT;
+        let kube = crate::Kube::CURRENT;
         let variables = [("self", Ty::DYN)];
-        let env = Env { kube, variables: &variables, declarations: &NoDeclarations };
+        let env = Env { libraries: kube.into(), variables: &variables, declarations: &NoDeclarations };
         let checked = check(parse(text, kube).unwrap(), &env, &mut Types::default()).unwrap();
         let value = crdgen_text::json::read(this.as_bytes()).unwrap();
         let scope = [("self", Some(ANY.adapt(&value)))];

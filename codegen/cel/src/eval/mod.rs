@@ -21,7 +21,7 @@ use crdgen_text::go::regexp::Regexp;
 
 use super::ast::Checked;
 use super::escape;
-use super::stdlib::{Kube, Overload};
+use super::library::{Libraries, Overload};
 use super::value::{Error, Outcome, Val};
 use cost::Cost;
 use set::Set;
@@ -80,8 +80,12 @@ impl Program {
     /// Compiles a checked expression to a program. `globals` are its variables, in the order in which [`Program::eval`]
     /// gets their values. Constants are computed here, so a conversion of a constant that cannot succeed is an error
     /// here.
-    pub fn new(checked: &Checked, globals: &[&str], kube: Kube) -> Result<Program, Error> {
-        plan::plan(checked, checked.ast.root(), globals, kube)
+    pub fn new<'f>(
+        checked: &Checked,
+        globals: &[&str],
+        libraries: impl Into<Libraries<'f>>,
+    ) -> Result<Program, Error> {
+        plan::plan(checked, checked.ast.root(), globals, libraries.into())
     }
 
     /// Runs the program. Variables without a value are unknown.
@@ -208,9 +212,19 @@ impl QualifierKey {
     }
 }
 
-/// Operators with one or two operands.
+/// Operators, and functions that are evaluated like operators. The first ones are nodes of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operator {
+pub(crate) enum Operator {
+    And,
+    Or,
+    Conditional,
+    Equals,
+    NotEquals,
+    Index,
+    OptIndex,
+    OptSelect,
+    OptionalOr,
+    OptionalOrValue,
     Not,
     Negate,
     Add,
@@ -232,7 +246,6 @@ enum Operator {
 /// A call of a library function.
 #[derive(Debug)]
 struct Call {
-    function: &'static str,
     /// The possible overloads. If there are several, the arguments decide.
     overloads: Box<[Overload]>,
     args: Box<[ProgramNode]>,
@@ -254,7 +267,7 @@ struct Regex {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RegexKind {
+pub(crate) enum RegexKind {
     Matches,
     Find,
     FindAll,

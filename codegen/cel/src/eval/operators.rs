@@ -1,42 +1,41 @@
 //! Applies operators.
 
-use crate::funcs::{self, arithmetic};
+use crate::funcs::{self, arithmetic, convert};
 use crate::value::{Error, Outcome, Val, Work};
 
 use super::Operator;
 
-/// Applies an operator.
-pub(super) fn apply<'a>(operator: Operator, args: &[Val<'a>], work: &Work) -> Outcome<'a> {
-    match (operator, args) {
-        (Operator::Not, [Val::Bool(b)]) => Ok(Val::Bool(!b)),
-        (Operator::Not, [_]) => Err(Error::NO_OVERLOAD),
-        (Operator::Negate, [a]) => arithmetic::negate(a),
-        // The size of addresses is only used for costs.
-        (Operator::Size, [a @ Val::Opaque(_)]) => Err(arithmetic::missing(a, "size")),
-        (Operator::Size, [Val::Str(text)]) => {
-            work.count(text)?;
-            funcs::size(&args[0])
+impl Operator {
+    /// Applies the operator.
+    pub(crate) fn apply<'a>(self, args: &[Val<'a>], work: &Work) -> Outcome<'a> {
+        match (self, args) {
+            (Operator::Not, [Val::Bool(b)]) => Ok(Val::Bool(!b)),
+            (Operator::Not, [_]) => Err(Error::NO_OVERLOAD),
+            (Operator::Negate, [a]) => arithmetic::negate(a),
+            // The size of addresses is only used for costs.
+            (Operator::Size, [a @ Val::Opaque(_)]) => Err(arithmetic::missing(a, "size")),
+            (Operator::Size, [Val::Str(text)]) => {
+                work.count(text)?;
+                funcs::size(&args[0])
+            }
+            (Operator::Size, [a]) => match funcs::size(a) {
+                Ok(size) => Ok(size),
+                Err(_) => Err(arithmetic::missing(a, "size")),
+            },
+            (Operator::Type, [a]) => convert::to_type(a),
+            (Operator::Dyn, [a]) => Ok(a.clone()),
+            (Operator::NotStrictlyFalse, [a]) => Ok(Val::Bool(!matches!(a, Val::Bool(false)))),
+            (Operator::Add, [a, b]) => arithmetic::add(a, b, work),
+            (Operator::Subtract, [a, b]) => arithmetic::subtract(a, b),
+            (Operator::Multiply, [a, b]) => arithmetic::multiply(a, b),
+            (Operator::Divide, [a, b]) => arithmetic::divide(a, b),
+            (Operator::Modulo, [a, b]) => arithmetic::modulo(a, b),
+            (Operator::Less, [a, b]) => arithmetic::order(a, b, "_<_").map(|o| Val::Bool(o.is_lt())),
+            (Operator::LessEqual, [a, b]) => arithmetic::order(a, b, "_<=_").map(|o| Val::Bool(o.is_le())),
+            (Operator::Greater, [a, b]) => arithmetic::order(a, b, "_>_").map(|o| Val::Bool(o.is_gt())),
+            (Operator::GreaterEqual, [a, b]) => arithmetic::order(a, b, "_>=_").map(|o| Val::Bool(o.is_ge())),
+            (Operator::In, [a, b]) => b.contains(a, work).map(Val::Bool),
+            _ => Err(Error::NO_OVERLOAD),
         }
-        (Operator::Size, [a]) => match funcs::size(a) {
-            Ok(size) => Ok(size),
-            Err(_) => Err(arithmetic::missing(a, "size")),
-        },
-        (Operator::Type | Operator::Dyn, [a]) => {
-            let overload =
-                if operator == Operator::Type { super::Overload::Type } else { super::Overload::ToDyn };
-            funcs::call(overload, std::slice::from_ref(a), work)
-        }
-        (Operator::NotStrictlyFalse, [a]) => Ok(Val::Bool(!matches!(a, Val::Bool(false)))),
-        (Operator::Add, [a, b]) => arithmetic::add(a, b, work),
-        (Operator::Subtract, [a, b]) => arithmetic::subtract(a, b),
-        (Operator::Multiply, [a, b]) => arithmetic::multiply(a, b),
-        (Operator::Divide, [a, b]) => arithmetic::divide(a, b),
-        (Operator::Modulo, [a, b]) => arithmetic::modulo(a, b),
-        (Operator::Less, [a, b]) => arithmetic::order(a, b, "_<_").map(|o| Val::Bool(o.is_lt())),
-        (Operator::LessEqual, [a, b]) => arithmetic::order(a, b, "_<=_").map(|o| Val::Bool(o.is_le())),
-        (Operator::Greater, [a, b]) => arithmetic::order(a, b, "_>_").map(|o| Val::Bool(o.is_gt())),
-        (Operator::GreaterEqual, [a, b]) => arithmetic::order(a, b, "_>=_").map(|o| Val::Bool(o.is_ge())),
-        (Operator::In, [a, b]) => b.contains(a, work).map(Val::Bool),
-        _ => Err(Error::NO_OVERLOAD),
     }
 }

@@ -2,7 +2,8 @@
 //! parts are computed.
 
 use crate::ast::{Checked, Comprehension, Expr, ExprId, Literal, Reference, ops};
-use crate::stdlib::{self, Kube, Overload};
+use crate::library::run::{Run, Way};
+use crate::library::{Cost as Estimate, Libraries, Overload};
 use crate::value::{Error, Val};
 use crdgen_text::go::regexp::Regexp;
 
@@ -14,8 +15,13 @@ use super::{
     Regex, RegexKind,
 };
 
-pub(super) fn plan(checked: &Checked, root: ExprId, globals: &[&str], kube: Kube) -> Result<Program, Error> {
-    plan_inside(checked, root, globals, globals.len(), kube)
+pub(super) fn plan(
+    checked: &Checked,
+    root: ExprId,
+    globals: &[&str],
+    libraries: Libraries<'_>,
+) -> Result<Program, Error> {
+    plan_inside(checked, root, globals, globals.len(), libraries)
 }
 
 /// Plans a part of an expression. Of the variables in scope there, the first `globals` are not those of loops.
@@ -24,11 +30,11 @@ pub(super) fn plan_inside(
     root: ExprId,
     scope: &[&str],
     globals: usize,
-    kube: Kube,
+    libraries: Libraries<'_>,
 ) -> Result<Program, Error> {
     let mut planner = Planner {
         checked,
-        kube,
+        libraries,
         scope: scope.iter().map(|name| (*name).to_owned()).collect(),
         globals,
         used: vec![false; scope.len()],
@@ -41,13 +47,9 @@ pub(super) fn plan_inside(
     Ok(Program { root, slots: planner.slots, globals })
 }
 
-/// Functions that are computed in advance if their argument is constant.
-const CONVERSIONS: [&str; 10] =
-    ["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"];
-
 struct Planner<'c> {
     checked: &'c Checked,
-    kube: Kube,
+    libraries: Libraries<'c>,
     /// The variables in scope, innermost last. Their index is their slot.
     scope: Vec<String>,
     globals: usize,
@@ -142,10 +144,11 @@ impl Planner<'_> {
         for arg in args {
             nodes.push(self.node(*arg)?);
         }
-        let cost = Cost::of(overloads, self.kube);
-        match (function, nodes.len()) {
-            (ops::AND | ops::OR, _) => {
-                let and = function == ops::AND;
+        let cost = Cost::of(overloads, self.libraries.kube);
+        let operator = operator(overloads);
+        match (operator, nodes.len()) {
+            (Some(Operator::And | Operator::Or), _) => {
+                let and = operator == Some(Operator::And);
                 let mut terms = Vec::with_capacity(nodes.len());
                 for node in nodes {
                     match node {
@@ -156,7 +159,7 @@ impl Planner<'_> {
                 }
                 return Ok(if and { ProgramNode::And(terms.into()) } else { ProgramNode::Or(terms.into()) });
             }
-            (ops::CONDITIONAL, 3) => {
+            (Some(Operator::Conditional), 3) => {
                 let mut nodes = nodes.into_iter();
                 if let (Some(condition), Some(then), Some(otherwise)) =
                     (nodes.next(), nodes.next(), nodes.next())
@@ -167,24 +170,24 @@ impl Planner<'_> {
                 }
                 return Ok(ProgramNode::Invalid(Error::NO_OVERLOAD));
             }
-            (ops::EQUALS | ops::NOT_EQUALS, 2) => {
-                let negated = function == ops::NOT_EQUALS;
+            (Some(Operator::Equals | Operator::NotEquals), 2) => {
+                let negated = operator == Some(Operator::NotEquals);
                 return Ok(match pair(nodes) {
                     Some(sides) => ProgramNode::Equal { sides, negated },
                     None => ProgramNode::Invalid(Error::NO_OVERLOAD),
                 });
             }
-            (ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT, 2) => {
-                return self.index(args, nodes, function != ops::INDEX);
+            (Some(Operator::Index | Operator::OptIndex | Operator::OptSelect), 2) => {
+                return self.index(args, nodes, operator != Some(Operator::Index));
             }
-            ("or" | "orValue", 2) => {
-                let value = function == "orValue";
+            (Some(Operator::OptionalOr | Operator::OptionalOrValue), 2) => {
+                let value = operator == Some(Operator::OptionalOrValue);
                 return Ok(match pair(nodes) {
                     Some(sides) => ProgramNode::OrElse { sides, value },
                     None => ProgramNode::Invalid(Error::NO_OVERLOAD),
                 });
             }
-            (ops::IN, 2) if overloads == [Overload::InList] => {
+            (Some(Operator::In), 2) if matches!(overloads, [one] if matches!(one.cost, Estimate::InList)) => {
                 if let Some(Val::List(list)) = nodes[1].constant() {
                     if list.is_empty() {
                         return Ok(ProgramNode::Const(Val::Bool(false)));
@@ -195,41 +198,41 @@ impl Planner<'_> {
                     }
                 }
             }
-            ("matches" | "find" | "findAll", 2..) => return regex(function, nodes, cost),
+            (None, 2..) => {
+                if let Some(Run::Regex(kind)) = overloads.first().map(|overload| &overload.run) {
+                    return regex(*kind, nodes, cost);
+                }
+            }
             _ => {}
         }
-        let node = match operator(function, nodes.len()) {
+        let node = match operator {
             Some(operator) => ProgramNode::Operator { operator, args: nodes.into(), cost },
-            None => self.function(function, overloads, nodes, cost),
+            None => self.function(overloads, nodes, cost),
         };
         let constant = match &node {
             ProgramNode::Operator { args, .. } => args.len() == 1 && args[0].constant().is_some(),
             ProgramNode::Call(call) => call.args.len() == 1 && call.args[0].constant().is_some(),
             _ => false,
         };
-        if constant && CONVERSIONS.contains(&function) { try_fold(node) } else { Ok(node) }
+        let way = overloads.first().and_then(|overload| overload.way());
+        if constant && way == Some(Way::Conversion) { try_fold(node) } else { Ok(node) }
     }
 
-    fn function(
-        &self,
-        name: &str,
-        overloads: &[Overload],
-        args: Vec<ProgramNode>,
-        cost: Cost,
-    ) -> ProgramNode {
-        let Some(function) = stdlib::function(name) else {
-            return ProgramNode::Invalid(Error::no_overload_of(name));
-        };
+    fn function(&self, overloads: &[Overload], args: Vec<ProgramNode>, cost: Cost) -> ProgramNode {
+        let Some(first) = overloads.first() else { return ProgramNode::Invalid(Error::NO_OVERLOAD) };
+        let Libraries { kube, functions } = self.libraries;
         // If several overloads are possible, the server tries all overloads of the function.
-        let overloads = match overloads {
-            [one] => vec![*one],
-            _ => function.overloads.iter().copied().filter(|o| o.exists_in(self.kube)).collect(),
+        let overloads: Box<[Overload]> = match functions.find(&first.function) {
+            Some(function) if overloads.len() > 1 => function.in_version(kube).cloned().collect(),
+            _ => overloads.into(),
         };
         let both = args.len() == 2 && overloads.len() == 1;
-        let guarded = !matches!(name, "sort" | ops::SORT_BY_KEYS | "flatten")
-            || overloads.len() > 1 && name == "flatten";
-        let (overloads, args) = (overloads.into(), args.into());
-        ProgramNode::Call(Box::new(Call { function: function.name, overloads, args, cost, both, guarded }))
+        let guarded = match first.way() {
+            Some(Way::Unguarded) => false,
+            Some(Way::GuardedIfSeveral) => overloads.len() > 1,
+            Some(Way::Conversion | Way::Method) | None => true,
+        };
+        ProgramNode::Call(Box::new(Call { overloads, args: args.into(), cost, both, guarded }))
     }
 
     fn index(
@@ -385,12 +388,7 @@ fn fold(node: ProgramNode) -> ProgramNode {
     }
 }
 
-fn regex(function: &str, args: Vec<ProgramNode>, cost: Cost) -> Result<ProgramNode, Error> {
-    let kind = match function {
-        "matches" => RegexKind::Matches,
-        "find" => RegexKind::Find,
-        _ => RegexKind::FindAll,
-    };
+fn regex(kind: RegexKind, args: Vec<ProgramNode>, cost: Cost) -> Result<ProgramNode, Error> {
     let pattern = match args[1].constant() {
         Some(Val::Str(pattern)) => Some(Regexp::parse(&pattern).map_err(|e| Error::new(e.to_string()))?),
         _ => None,
@@ -398,26 +396,14 @@ fn regex(function: &str, args: Vec<ProgramNode>, cost: Cost) -> Result<ProgramNo
     Ok(ProgramNode::Regex(Box::new(Regex { kind, pattern, args: args.into(), cost })))
 }
 
-fn operator(function: &str, arity: usize) -> Option<Operator> {
-    Some(match (function, arity) {
-        (ops::NOT, 1) => Operator::Not,
-        (ops::NEGATE, 1) => Operator::Negate,
-        (ops::ADD, 2) => Operator::Add,
-        (ops::SUBTRACT, 2) => Operator::Subtract,
-        (ops::MULTIPLY, 2) => Operator::Multiply,
-        (ops::DIVIDE, 2) => Operator::Divide,
-        (ops::MODULO, 2) => Operator::Modulo,
-        (ops::LESS, 2) => Operator::Less,
-        (ops::LESS_EQUALS, 2) => Operator::LessEqual,
-        (ops::GREATER, 2) => Operator::Greater,
-        (ops::GREATER_EQUALS, 2) => Operator::GreaterEqual,
-        (ops::IN, 2) => Operator::In,
-        (ops::NOT_STRICTLY_FALSE, 1) => Operator::NotStrictlyFalse,
-        ("size", 1) => Operator::Size,
-        ("type", 1) => Operator::Type,
-        ("dyn", 1) => Operator::Dyn,
-        _ => return None,
-    })
+/// The operator that all these overloads are.
+fn operator(overloads: &[Overload]) -> Option<Operator> {
+    let mut operators = overloads.iter().map(|overload| match overload.run {
+        Run::Apply(operator) => Some(operator),
+        Run::Regex(_) | Run::Call(_) | Run::With(..) | Run::Target | Run::Own(_) => None,
+    });
+    let first = operators.next()??;
+    operators.all(|other| other == Some(first)).then_some(first)
 }
 
 /// Recognizes a loop that `all` or `exists` expands to.

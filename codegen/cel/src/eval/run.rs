@@ -1,12 +1,12 @@
 //! Runs programs.
 
 use crate::ast::Connective;
+use crate::library::MOST_ARGS;
 use crate::value::{Error, ErrorKind, Key, Opaque, Outcome, Val, Work};
 
 use super::cost::{self, Meter};
 use super::{
     Attr, Call, Evaluation, Global, Limits, Operator, Program, ProgramNode, Regex, RegexKind, calls,
-    operators,
 };
 
 pub(super) fn run<'a>(
@@ -33,9 +33,6 @@ pub(super) fn run<'a>(
     };
     Evaluation { value, cost: cx.meter.spent, steps: limits.steps - cx.work.left() }
 }
-
-/// The maximum number of arguments of any function.
-const MOST_ARGS: usize = 8;
 
 /// Programs with at most this many variables need no heap memory for them.
 const FEW: usize = 4;
@@ -171,7 +168,7 @@ impl<'a> Cx<'a> {
                 match (operator, value) {
                     // An error is not strictly false.
                     (Operator::NotStrictlyFalse, Err(_)) => Ok(Val::Bool(true)),
-                    (operator, value) => operators::apply(operator, &[value?], &self.work),
+                    (operator, value) => operator.apply(&[value?], &self.work),
                 }
             }
             [left, right] => {
@@ -184,7 +181,7 @@ impl<'a> Cx<'a> {
                     self.meter.foresee(price)?;
                 }
                 let result = match sides {
-                    [Ok(left), Ok(right)] => operators::apply(operator, &[left, right], &self.work),
+                    [Ok(left), Ok(right)] => operator.apply(&[left, right], &self.work),
                     [Err(e), _] | [_, Err(e)] => Err(e),
                 };
                 self.paid(price, result)

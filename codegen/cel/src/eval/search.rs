@@ -2,7 +2,7 @@
 //! runs do not need them. So whoever asks for the reason of a value runs the parts again, as programs of their own.
 
 use crate::ast::{Checked, Comprehension, ExprId};
-use crate::stdlib::Kube;
+use crate::library::Libraries;
 use crate::value::{ErrorKind, Outcome, Val};
 
 use super::{Limits, Program, plan};
@@ -31,7 +31,7 @@ pub(super) struct Element<'v> {
 
 pub(super) struct Search<'c> {
     pub(super) checked: &'c Checked,
-    kube: Kube,
+    libraries: Libraries<'c>,
     /// How many of the variables in a scope do not belong to loops.
     globals: usize,
     left: usize,
@@ -41,8 +41,8 @@ pub(super) struct Search<'c> {
 }
 
 impl<'c> Search<'c> {
-    pub(super) fn new(checked: &'c Checked, kube: Kube, globals: usize) -> Search<'c> {
-        Search { checked, kube, globals, left: PARTS, steps: STEPS, is_cut: false }
+    pub(super) fn new(checked: &'c Checked, libraries: Libraries<'c>, globals: usize) -> Search<'c> {
+        Search { checked, libraries, globals, left: PARTS, steps: STEPS, is_cut: false }
     }
 
     /// The program of a part. `None` if it has none, or if the limit is reached.
@@ -55,7 +55,7 @@ impl<'c> Search<'c> {
             }
         }
         let names: Vec<&str> = scope.iter().map(|(name, _)| *name).collect();
-        plan::plan_inside(self.checked, id, &names, self.globals, self.kube).ok()
+        plan::plan_inside(self.checked, id, &names, self.globals, self.libraries).ok()
     }
 
     pub(super) fn run<'p>(&mut self, program: &'p Program, scope: &Scope<'_, 'p>) -> Outcome<'p> {

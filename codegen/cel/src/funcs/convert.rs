@@ -5,37 +5,31 @@ use crdgen_text::go::time::Time;
 use crdgen_text::go::{self, duration};
 
 use super::super::value::{Error, Opaque, Outcome, Val, Work};
-use super::Called;
-
-/// Applies a conversion to the only argument.
-pub(super) fn one<'a>(args: &[Val<'a>], f: impl Fn(&Val<'a>) -> Outcome<'a>) -> Called<'a> {
-    if let [value] = args { Some(f(value)) } else { None }
-}
 
 fn wrong<'a>(value: &Val<'a>, to: &str) -> Outcome<'a> {
     Err(Error::new(format!("type conversion error from '{}' to '{to}'", value.type_name())))
 }
 
-pub(super) const INT_OVERFLOW: Error = Error::fixed("integer overflow");
-pub(super) const UINT_OVERFLOW: Error = Error::fixed("unsigned integer overflow");
+pub(crate) const INT_OVERFLOW: Error = Error::fixed("integer overflow");
+pub(crate) const UINT_OVERFLOW: Error = Error::fixed("unsigned integer overflow");
 /// The error for a time before year 1 or after year 9999.
 pub(crate) const TIMESTAMP_OVERFLOW: Error = Error::fixed("timestamp overflow");
 
-pub(super) fn to_bool<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(crate) fn to_bool<'a>(value: &Val<'a>) -> Outcome<'a> {
     match value {
         Val::Str(s) => number::parse_bool(s).map_or_else(|| wrong(value, "bool"), |b| Ok(Val::Bool(b))),
         _ => wrong(value, "bool"),
     }
 }
 
-pub(super) fn to_bytes<'a>(value: &Val<'a>, work: &Work) -> Outcome<'a> {
+pub(crate) fn to_bytes<'a>(value: &Val<'a>, work: &Work) -> Outcome<'a> {
     match value {
         Val::Str(s) => work.bytes(s.len()).map(|()| Val::Bytes(s.as_bytes().into())),
         _ => wrong(value, "bytes"),
     }
 }
 
-pub(super) fn to_double<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(crate) fn to_double<'a>(value: &Val<'a>) -> Outcome<'a> {
     match value {
         Val::Int(i) => Ok(Val::Double(*i as f64)),
         Val::Uint(u) => Ok(Val::Double(*u as f64)),
@@ -44,7 +38,7 @@ pub(super) fn to_double<'a>(value: &Val<'a>) -> Outcome<'a> {
     }
 }
 
-pub(super) fn to_duration<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(crate) fn to_duration<'a>(value: &Val<'a>) -> Outcome<'a> {
     let name = "google.protobuf.Duration";
     match value {
         Val::Str(s) => go::duration(s).map_or_else(|| wrong(value, name), |d| Ok(Val::Duration(d))),
@@ -52,7 +46,7 @@ pub(super) fn to_duration<'a>(value: &Val<'a>) -> Outcome<'a> {
     }
 }
 
-pub(super) fn to_int<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(crate) fn to_int<'a>(value: &Val<'a>) -> Outcome<'a> {
     match value {
         Val::Double(d) if *d > i64::MIN as f64 && *d < i64::MAX as f64 => Ok(Val::Int(*d as i64)),
         Val::Double(_) => Err(INT_OVERFLOW),
@@ -64,7 +58,7 @@ pub(super) fn to_int<'a>(value: &Val<'a>) -> Outcome<'a> {
     }
 }
 
-pub(super) fn to_uint<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(crate) fn to_uint<'a>(value: &Val<'a>) -> Outcome<'a> {
     match value {
         Val::Double(d) if *d >= 0.0 && *d < u64::MAX as f64 => Ok(Val::Uint(*d as u64)),
         Val::Double(_) => Err(UINT_OVERFLOW),
@@ -75,7 +69,7 @@ pub(super) fn to_uint<'a>(value: &Val<'a>) -> Outcome<'a> {
 }
 
 /// The text of a value, as `string()` and `%s` return it.
-pub(super) fn to_string<'a>(value: &Val<'a>, work: &Work) -> Outcome<'a> {
+pub(crate) fn to_string<'a>(value: &Val<'a>, work: &Work) -> Outcome<'a> {
     Ok(Val::text(match value {
         Val::Str(_) => return Ok(value.clone()),
         Val::Null => "null".to_owned(),
@@ -101,7 +95,7 @@ pub(super) fn to_string<'a>(value: &Val<'a>, work: &Work) -> Outcome<'a> {
     }))
 }
 
-pub(super) fn to_timestamp<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(crate) fn to_timestamp<'a>(value: &Val<'a>) -> Outcome<'a> {
     let name = "google.protobuf.Timestamp";
     let time = match value {
         Val::Int(seconds) => Time { seconds: *seconds, nanos: 0, offset: 0 },
@@ -120,7 +114,7 @@ pub(crate) fn in_range<'a>(time: Time) -> Outcome<'a> {
     if range.contains(&time.seconds) { Ok(Val::Timestamp(time)) } else { Err(TIMESTAMP_OVERFLOW) }
 }
 
-pub(super) fn to_type<'a>(value: &Val<'a>) -> Outcome<'a> {
+pub(crate) fn to_type<'a>(value: &Val<'a>) -> Outcome<'a> {
     match value {
         Val::Preserved(_) => Err(Error::fixed(
             "type conversion to 'type' not supported for values preserved by x-kubernetes-preserve-unknown-fields",

@@ -11,7 +11,7 @@ const PRECISION: usize = 6;
 /// The maximum number of digits. No float has more.
 const MAX_PRECISION: usize = 1_000;
 
-pub(super) fn format<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
+pub(crate) fn format<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
     let [Val::Str(text), Val::List(list)] = args else { return None };
     Some(formatted(text, list, work))
 }

@@ -7,7 +7,7 @@ use super::super::value::{Error, Val};
 use super::Called;
 
 /// A part of a time, in UTC or in the time zone of the second argument.
-pub(super) fn get<'a>(args: &[Val<'a>], part: impl Fn(Civil, i64) -> i64) -> Called<'a> {
+pub(crate) fn get<'a>(args: &[Val<'a>], part: impl Fn(Civil, i64) -> i64) -> Called<'a> {
     let Val::Timestamp(time) = args.first()? else { return None };
     let offset = match args.get(1) {
         None => Ok(0),
@@ -39,6 +39,6 @@ fn offset(zone: &str, time: &Time) -> Result<i64, Error> {
 }
 
 /// A duration in a unit, rounded towards zero.
-pub(super) fn duration<'a>(args: &[Val<'a>], unit: i64) -> Called<'a> {
+pub(crate) fn duration<'a>(args: &[Val<'a>], unit: i64) -> Called<'a> {
     if let [Val::Duration(d)] = args { Some(Ok(Val::Int(d / unit))) } else { None }
 }

@@ -2,14 +2,14 @@
 //! misspelled names, and fields that are compared with null.
 
 mod operands;
-mod words;
+pub(crate) mod words;
 
 use super::ast::BEFORE;
 use super::escape::unescape;
 use super::issue::{Issue, IssueKind, Operand, Role};
 use super::lexer::{Kind as TokenKind, Token, lex};
+use super::library::Kube;
 use super::source::Source;
-use super::stdlib;
 use super::types::Kind;
 use crdgen_text::nearest::did_you_mean;
 
@@ -132,7 +132,7 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
 
 /// The hint for a function that the server does not have yet. New rules can use it one version after it was added.
 fn newer(name: &str) -> Option<String> {
-    let since = stdlib::function(name)?.overloads.iter().map(|overload| overload.decl().since).min()?;
+    let since = Kube::STORED.functions().find(name)?.overloads.iter().map(|overload| overload.since).min()?;
     (since > 0).then(|| format!("rules can use `{name}` since Kubernetes 1.{}", since + 1))
 }
 

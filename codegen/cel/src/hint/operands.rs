@@ -2,7 +2,7 @@
 
 use crate::ast::ops;
 use crate::issue::{Operand, Presence};
-use crate::stdlib::{self, Style};
+use crate::library::{Kube, Style};
 use crate::types::Kind;
 
 /// The hint for a value that must be a boolean.
@@ -156,10 +156,10 @@ fn call(function: &str, is_member: bool, first: &Operand) -> Option<String> {
         (Kind::Map(..), "contains") => return Some("in CEL, write `'key' in x` for maps".to_owned()),
         _ => {}
     }
-    let known = stdlib::function(function)?;
+    let known = Kube::STORED.functions().find(function)?;
     let wanted = if is_member { Style::Member } else { Style::Global };
     let spelled = function.starts_with(|c: char| c.is_ascii_alphabetic());
-    if !spelled || known.overloads.iter().any(|o| o.decl().style == wanted) {
+    if !spelled || known.overloads.iter().any(|o| o.style == wanted) {
         return None;
     }
     Some(if is_member {

@@ -40,7 +40,7 @@ fn advice(text: &str) -> Option<String> {
     let this = types.object(0, "self");
     let kube = Kube::CURRENT;
     let variables = [("self", this), ("oldSelf", this)];
-    let env = Env { kube, variables: &variables, declarations: &This };
+    let env = Env { libraries: kube.into(), variables: &variables, declarations: &This };
     let issues = parse(text, kube).and_then(|ast| check(ast, &env, &mut types)).err();
     hints(text, &issues.unwrap_or_else(|| panic!("{text} is right")))
 }

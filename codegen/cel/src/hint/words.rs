@@ -67,13 +67,18 @@ pub(super) fn macros<'a>() -> impl Iterator<Item = &'a str> {
     MACROS.iter().map(|(name, _)| *name)
 }
 
+/// How a macro is used.
+pub(crate) fn usage(name: &str) -> Option<&'static str> {
+    MACROS.iter().find(|(known, _)| *known == name).map(|(_, usage)| *usage)
+}
+
 /// The CEL equivalent of a function, method or property that does not exist.
 pub(super) fn function(name: &str) -> Option<String> {
     if matches!(name, "now" | "today" | "time") {
         return Some(NO_TIME.to_owned());
     }
-    if let Some((_, usage)) = MACROS.iter().find(|(known, _)| *known == name) {
-        return Some((*usage).to_owned());
+    if let Some(usage) = usage(name) {
+        return Some(usage.to_owned());
     }
     let (_, cel) = FUNCTIONS.iter().find(|(names, _)| names.contains(&name))?;
     Some(format!("in CEL, write {cel}"))
@@ -114,8 +119,8 @@ pub(super) fn reserved(name: &str) -> Option<String> {
 }
 
 pub(super) fn macro_call(name: &str) -> String {
-    match MACROS.iter().find(|(known, _)| *known == name) {
-        Some((_, usage)) => (*usage).to_owned(),
+    match usage(name) {
+        Some(usage) => usage.to_owned(),
         None => format!("`{name}` takes a name first: `self.items.{name}(x, …)`"),
     }
 }
