@@ -4,7 +4,7 @@ use super::Checker;
 use super::fields::Access;
 use crate::ast::{Expr, ExprId, Literal, Reference, ops};
 use crate::issue::{IssueKind, Role};
-use crate::library::{Cost, Function, Overload, Style};
+use crate::library::{Cost, Function, MOST_ARGS, Overload, Style};
 use crate::types::Ty;
 
 impl<'d> Checker<'_, 'd> {
@@ -65,7 +65,7 @@ impl<'d> Checker<'_, 'd> {
         let mut arg_types: Vec<Ty> = target.iter().chain(args).map(|a| self.ty(*a)).collect();
         let style = if target.is_some() { Style::Member } else { Style::Global };
         let mut result: Option<Ty> = None;
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(1);
         for overload in function.in_version(self.env.libraries.kube) {
             if overload.style != style || self.is_disabled(overload) {
                 continue;
@@ -80,9 +80,11 @@ impl<'d> Checker<'_, 'd> {
             if overload.args.len() != arg_types.len() {
                 continue;
             }
-            let wanted: Vec<Ty> =
-                overload.args.iter().map(|a| a.intern(self.unifier.types, params)).collect();
-            if !self.unifier.all_assignable(&arg_types, &wanted) {
+            let mut wanted = [Ty::ERROR; MOST_ARGS];
+            for (place, arg) in wanted.iter_mut().zip(&*overload.args) {
+                *place = arg.intern(self.unifier.types, params);
+            }
+            if !self.unifier.all_assignable(&arg_types, &wanted[..arg_types.len().min(MOST_ARGS)]) {
                 continue;
             }
             found.push(overload.clone());

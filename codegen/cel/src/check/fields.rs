@@ -59,17 +59,18 @@ impl Checker<'_, '_> {
     }
 
     /// The type of a variable whose name has dots, such as `authorizer.requestResource`.
-    fn dotted_variable(&self, id: ExprId) -> Option<(String, Ty)> {
+    fn dotted_variable(&self, operand: ExprId, field: &str) -> Option<(String, Ty)> {
         let all = self.env.variables;
-        if !all.iter().any(|(name, _)| name.contains('.')) || self.local(self.first_name(id)?).is_some() {
+        if !all.iter().any(|(name, _)| name.contains('.')) || self.local(self.first_name(operand)?).is_some()
+        {
             return None;
         }
-        let name = self.qualified(id)?;
+        let name = format!("{}.{field}", self.qualified(operand)?);
         all.iter().find(|(known, _)| *known == name).map(|(_, ty)| (name, *ty))
     }
 
     pub(super) fn select(&mut self, id: ExprId, operand: ExprId, field: &str, test_only: bool) {
-        if let Some((name, ty)) = self.dotted_variable(id).filter(|_| !test_only) {
+        if let Some((name, ty)) = self.dotted_variable(operand, field).filter(|_| !test_only) {
             self.set(id, ty);
             self.refer(id, Reference::Variable);
             *self.ast.expr_mut(id) = Expr::Ident(name.into());
@@ -80,9 +81,9 @@ impl Checker<'_, '_> {
             let bare = first.strip_prefix('.').unwrap_or(&first);
             let shadowed = self.local(bare).is_some();
             if (!shadowed || bare.len() < first.len())
-                && let Some(name) = self.qualified(id)
+                && let Some(of) = self.qualified(operand)
             {
-                let name = name.strip_prefix('.').unwrap_or(&name).to_owned();
+                let name = format!("{}.{field}", of.strip_prefix('.').unwrap_or(&of));
                 if self.resolve_global(id, &name, shadowed) {
                     return;
                 }
@@ -180,9 +181,7 @@ impl Checker<'_, '_> {
         };
         self.refer(id, Reference::Type);
         self.set(id, ty);
-        if let Expr::Struct { name, fields: _ } = self.ast.expr_mut(id) {
-            *name = full.clone().into();
-        }
+        *self.ast.expr_mut(id) = Expr::Struct { name: full.clone().into(), fields: fields.into() };
         let known = if known.is_empty() { full.as_str() } else { known };
         for f in fields {
             self.check(f.value);

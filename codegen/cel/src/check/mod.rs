@@ -9,7 +9,7 @@ mod literals;
 mod names;
 mod unify;
 
-use super::ast::{Ast, Checked, Comprehension, Expr, ExprId, Literal, Name, Reference};
+use super::ast::{Ast, Checked, Comprehension, Entry, Expr, ExprId, Literal, Name, Reference};
 use super::issue::{Issue, IssueKind, Role};
 use super::library::Libraries;
 use super::types::{Kind, Ty, Types};
@@ -182,7 +182,9 @@ impl<'a, 'd> Checker<'a, 'd> {
     }
 
     fn check(&mut self, id: ExprId) {
-        match self.ast.expr(id) {
+        // The check of a node only looks at the nodes below. It may replace the node by one with a full name.
+        let expr = std::mem::replace(self.ast.expr_mut(id), Expr::Unspecified);
+        match &expr {
             Expr::Unspecified => {}
             Expr::Literal(literal) => {
                 let ty = match literal {
@@ -197,47 +199,35 @@ impl<'a, 'd> Checker<'a, 'd> {
                 self.set(id, ty);
             }
             Expr::Ident(name) => {
-                let name = name.clone();
-                if !self.resolve(id, &name) {
-                    self.undeclared(id, &name, Role::Variable);
+                if !self.resolve(id, name) {
+                    self.undeclared(id, name, Role::Variable);
                 }
             }
-            Expr::Select { operand, field, test_only } => {
-                let (operand, field, test_only) = (*operand, field.clone(), *test_only);
-                self.select(id, operand, &field, test_only);
-            }
-            Expr::Call { function, target, args } => {
-                let (function, target, args) = (function.clone(), *target, args.clone());
-                self.call(id, &function, target, &args);
-            }
-            Expr::List { elements, optional } => {
-                let (elements, optional) = (elements.clone(), optional.clone());
-                self.list(id, &elements, &optional);
-            }
-            Expr::Map(entries) => {
-                let entries = entries.clone();
-                let (mut key, mut value) = (None, None);
-                for e in &entries {
-                    self.check(e.key);
-                    key = Some(self.join(key, self.ty(e.key)));
-                    self.check(e.value);
-                    let ty = self.element(e.value, e.optional);
-                    value = Some(self.join(value, ty));
-                }
-                let key = key.unwrap_or_else(|| self.unifier.fresh());
-                let value = value.unwrap_or_else(|| self.unifier.fresh());
-                let ty = self.unifier.types.map(key, value);
-                self.set(id, ty);
-            }
-            Expr::Struct { name, fields } => {
-                let (name, fields) = (name.clone(), fields.clone());
-                self.message(id, &name, &fields);
-            }
-            Expr::Comprehension(c) => {
-                let c = c.clone();
-                self.comprehension(id, &c);
-            }
+            Expr::Select { operand, field, test_only } => self.select(id, *operand, field, *test_only),
+            Expr::Call { function, target, args } => self.call(id, function, *target, args),
+            Expr::List { elements, optional } => self.list(id, elements, optional),
+            Expr::Map(entries) => self.map(id, entries),
+            Expr::Struct { name, fields } => self.message(id, name, fields),
+            Expr::Comprehension(c) => self.comprehension(id, c),
         }
+        if matches!(self.ast.expr(id), Expr::Unspecified) {
+            *self.ast.expr_mut(id) = expr;
+        }
+    }
+
+    fn map(&mut self, id: ExprId, entries: &[Entry]) {
+        let (mut key, mut value) = (None, None);
+        for e in entries {
+            self.check(e.key);
+            key = Some(self.join(key, self.ty(e.key)));
+            self.check(e.value);
+            let ty = self.element(e.value, e.optional);
+            value = Some(self.join(value, ty));
+        }
+        let key = key.unwrap_or_else(|| self.unifier.fresh());
+        let value = value.unwrap_or_else(|| self.unifier.fresh());
+        let ty = self.unifier.types.map(key, value);
+        self.set(id, ty);
     }
 
     fn local(&self, name: &str) -> Option<Ty> {

@@ -2,57 +2,8 @@
 //! single overload. If the overload is only known at run time, only the costs of the function are counted.
 
 use crate::cost::Range;
-use crate::library::{Cost as Estimate, Kube, Overload, Style};
+use crate::library::{Cost, Kube, Overload, Style};
 use crate::value::{Error, Opaque, Outcome, Val, Work, count_chars};
-
-/// The cost of a call.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Cost {
-    Unit,
-    Fixed(u64),
-    /// The size of an argument times a factor.
-    Size {
-        arg: usize,
-        factor: f64,
-    },
-    /// Parsing the selector in the second argument.
-    Selector,
-    /// Each element of the first argument, and its text if it is one.
-    Traverse,
-    /// Scanning the text of an argument a number of times.
-    Scan {
-        arg: usize,
-        times: f64,
-    },
-    /// Scanning the text of the result twice.
-    Join,
-    /// Size of the text times size of the pattern.
-    Regex,
-    /// The elements of the second argument.
-    InList,
-    /// Scanning the shorter of two texts.
-    Shorter,
-    /// Scanning two texts.
-    Concat,
-    /// Size of the one text times size of the other.
-    Contains,
-    ContainsIp {
-        parse: bool,
-    },
-    ContainsCidr {
-        parse: bool,
-    },
-    Validate,
-    /// Comparing all elements of two lists, a number of times.
-    Sets(f64),
-    /// Building a list as long as the result.
-    Output,
-    Flatten,
-    /// Comparing all elements of an argument with each other.
-    SelfCompare {
-        arg: usize,
-    },
-}
 
 const TRAVERSAL: f64 = 0.1;
 const REGEX: f64 = 0.25;
@@ -64,70 +15,72 @@ impl Cost {
     /// The cost of a call that may use any of these overloads.
     pub(super) fn of(overloads: &[Overload], kube: Kube) -> Cost {
         let [first, rest @ ..] = overloads else { return Cost::Unit };
-        let sure = rest.is_empty();
-        let if_sure = |cost| if sure { cost } else { Cost::Unit };
+        let (is_sure, is_old) = (rest.is_empty(), !kube.counts_exactly());
         match first.cost {
-            Estimate::Fixed(cost) => Cost::Fixed(cost),
-            Estimate::Size { arg, factor } => Cost::Size { arg, factor },
-            Estimate::Selector => Cost::Selector,
-            Estimate::Unit
-            | Estimate::Logic
-            | Estimate::Conditional
-            | Estimate::ConcatList
-            | Estimate::Items
-            | Estimate::Values => Cost::Unit,
-            Estimate::TraverseTarget | Estimate::TraverseDyn => Cost::Traverse,
-            Estimate::ScanArg | Estimate::ScanTarget | Estimate::ParseArg => {
-                Cost::Scan { arg: 0, times: 1.0 }
+            Cost::Matches if is_old && first.style == Style::Global => Cost::Unit,
+            Cost::ScanAffix if is_old && is_sure => Cost::ScanArg,
+            Cost::ContainsIpString if !is_sure => Cost::ContainsIp,
+            Cost::ContainsCidrString if !is_sure => Cost::ContainsCidr,
+            Cost::Logic | Cost::Conditional | Cost::ConcatList | Cost::Items | Cost::Values => Cost::Unit,
+            // These belong to an overload.
+            Cost::Format
+            | Cost::StringToBytes
+            | Cost::BytesToString
+            | Cost::Quote
+            | Cost::ScanAffix
+            | Cost::InList
+            | Cost::Matches
+            | Cost::Contains
+            | Cost::Concat
+            | Cost::Equals
+            | Cost::Compare
+            | Cost::Slice
+            | Cost::Range
+            | Cost::Reverse
+            | Cost::Flatten
+            | Cost::Distinct
+            | Cost::Sort
+            | Cost::SortText
+            | Cost::SortBy
+            | Cost::SortByText
+            | Cost::Sets
+            | Cost::SetsTwice
+                if !is_sure =>
+            {
+                Cost::Unit
             }
-            Estimate::Replace | Estimate::Split | Estimate::ParseArgTwice => {
-                Cost::Scan { arg: 0, times: 2.0 }
-            }
-            Estimate::Join => Cost::Join,
-            Estimate::Find => Cost::Regex,
-            Estimate::ContainsIp => Cost::ContainsIp { parse: false },
-            Estimate::ContainsIpString => Cost::ContainsIp { parse: sure },
-            Estimate::ContainsCidr => Cost::ContainsCidr { parse: false },
-            Estimate::ContainsCidrString => Cost::ContainsCidr { parse: sure },
-            Estimate::Validate => Cost::Validate,
-            Estimate::Format | Estimate::StringToBytes | Estimate::BytesToString | Estimate::Quote => {
-                if_sure(Cost::Scan { arg: 0, times: 1.0 })
-            }
-            Estimate::ScanAffix => {
-                if_sure(Cost::Scan { arg: usize::from(kube.counts_exactly()), times: 1.0 })
-            }
-            Estimate::InList => if_sure(Cost::InList),
-            Estimate::Matches if first.style == Style::Global && !kube.counts_exactly() => Cost::Unit,
-            Estimate::Matches => if_sure(Cost::Regex),
-            Estimate::Contains => if_sure(Cost::Contains),
-            Estimate::Concat => if_sure(Cost::Concat),
-            Estimate::Equals | Estimate::Compare => if_sure(Cost::Shorter),
-            Estimate::Slice | Estimate::Range | Estimate::Reverse => if_sure(Cost::Output),
-            Estimate::Flatten => if_sure(Cost::Flatten),
-            Estimate::Distinct | Estimate::Sort | Estimate::SortText => if_sure(Cost::SelfCompare { arg: 0 }),
-            Estimate::SortBy | Estimate::SortByText => if_sure(Cost::SelfCompare { arg: 1 }),
-            Estimate::Sets => if_sure(Cost::Sets(1.0)),
-            Estimate::SetsTwice => if_sure(Cost::Sets(2.0)),
+            cost => cost,
+        }
+    }
+
+    /// The list whose elements are compared with each other.
+    fn compared(self) -> Option<usize> {
+        match self {
+            Cost::Distinct | Cost::Sort | Cost::SortText => Some(0),
+            Cost::SortBy | Cost::SortByText => Some(1),
+            _ => None,
         }
     }
 
     /// The crash of the server's library while it counts the cost, because an argument is an error.
     pub(super) fn crash(self, args: &[Outcome<'_>]) -> Result<(), Error> {
         let failed = |i: usize| args.get(i).is_some_and(Result::is_err);
-        match self {
-            Cost::SelfCompare { arg } if failed(arg) => Err(Error::crash(
+        if self.compared().is_some_and(failed) {
+            return Err(Error::crash(
                 "internal error: interface conversion: *types.Err is not traits.Lister: missing method Add",
-            )),
-            Cost::Flatten if failed(1) => Err(Error::crash(
-                "internal error: interface conversion: ref.Val is *types.Err, not types.Int",
-            )),
-            _ => Ok(()),
+            ));
         }
+        if matches!(self, Cost::Flatten) && failed(1) {
+            return Err(Error::crash(
+                "internal error: interface conversion: ref.Val is *types.Err, not types.Int",
+            ));
+        }
+        Ok(())
     }
 
     /// Whether the cost of a call depends on its result.
     pub(super) fn needs_result(self) -> bool {
-        matches!(self, Cost::Join | Cost::Output)
+        matches!(self, Cost::Join | Cost::Slice | Cost::Range | Cost::Reverse)
     }
 
     /// The actual cost of the call.
@@ -139,35 +92,47 @@ impl Cost {
     ) -> Result<u64, Error> {
         let arg = |i: usize| args.get(i).map_or(1, size);
         let scanned = |chars: u64, times: f64| (chars as f64 * times * TRAVERSAL).ceil() as u64;
+        let pattern = |text: u64, size: u64| {
+            let text = ((1.0 + text as f64) * TRAVERSAL).ceil() as u64;
+            text.wrapping_mul((size as f64 * REGEX).ceil() as u64)
+        };
+        let sets = |times: f64| (arg(0).wrapping_mul(arg(1)) as f64 * times) as u64 + 1;
         Ok(match self {
-            Cost::Unit => 1,
+            Cost::Unit | Cost::Logic | Cost::Conditional | Cost::ConcatList | Cost::Items | Cost::Values => 1,
             Cost::Fixed(cost) => cost,
             Cost::Size { arg: i, factor } => (arg(i) as f64 * factor).ceil() as u64,
             Cost::Selector => Range::fixed(arg(1)).of_selector().max,
-            Cost::Traverse => args.first().map_or(Ok(0), |arg| traversal(arg, work))?,
-            Cost::Scan { arg: i, times } => scanned(arg(i), times),
-            Cost::Join => scanned(size(result), 2.0),
-            Cost::Regex => {
-                let text = ((1.0 + arg(0) as f64) * TRAVERSAL).ceil() as u64;
-                text.wrapping_mul((arg(1) as f64 * REGEX).ceil() as u64)
+            Cost::TraverseTarget | Cost::TraverseDyn => {
+                args.first().map_or(Ok(0), |arg| traversal(arg, work))?
             }
+            Cost::ScanArg
+            | Cost::ScanTarget
+            | Cost::ParseArg
+            | Cost::Format
+            | Cost::StringToBytes
+            | Cost::BytesToString
+            | Cost::Quote => scanned(arg(0), 1.0),
+            Cost::ScanAffix => scanned(arg(1), 1.0),
+            Cost::Replace | Cost::Split | Cost::ParseArgTwice => scanned(arg(0), 2.0),
+            Cost::Join => scanned(size(result), 2.0),
+            Cost::Find | Cost::Matches => pattern(arg(0), arg(1)),
             Cost::InList => arg(1),
-            Cost::Shorter => shorter(arg(0), arg(1)),
+            Cost::Equals | Cost::Compare => shorter(arg(0), arg(1)),
             Cost::Concat => scanned(arg(0).wrapping_add(arg(1)), 1.0),
             Cost::Contains => scanned(arg(0), 1.0).wrapping_mul(scanned(arg(1), 1.0)),
-            Cost::ContainsIp { parse } => scanned(arg(0), 2.0) + if parse { scanned(arg(1), 1.0) } else { 0 },
-            Cost::ContainsCidr { parse } => {
-                scanned(arg(0), 2.0) + scanned(arg(0), 1.0) + 1 + if parse { scanned(arg(1), 1.0) } else { 0 }
+            Cost::ContainsIp => scanned(arg(0), 2.0),
+            Cost::ContainsIpString => scanned(arg(0), 2.0) + scanned(arg(1), 1.0),
+            Cost::ContainsCidr => scanned(arg(0), 2.0) + scanned(arg(0), 1.0) + 1,
+            Cost::ContainsCidrString => {
+                scanned(arg(0), 2.0) + scanned(arg(0), 1.0) + 1 + scanned(arg(1), 1.0)
             }
             Cost::Validate => match args.first() {
-                Some(Ok(Val::Opaque(Opaque::Format(format)))) => {
-                    let text = ((1.0 + arg(1) as f64) * TRAVERSAL).ceil() as u64;
-                    text * (format.pattern_size as f64 * REGEX).ceil() as u64
-                }
+                Some(Ok(Val::Opaque(Opaque::Format(format)))) => pattern(arg(1), format.pattern_size),
                 _ => 1,
             },
-            Cost::Sets(times) => ((arg(0).wrapping_mul(arg(1))) as f64 * times) as u64 + 1,
-            Cost::Output => allocation(1.0, size(result)),
+            Cost::Sets => sets(1.0),
+            Cost::SetsTwice => sets(2.0),
+            Cost::Slice | Cost::Range | Cost::Reverse => allocation(1.0, size(result)),
             Cost::Flatten => {
                 let depth = match args.get(1) {
                     Some(Ok(Val::Int(depth))) => *depth as f64,
@@ -175,17 +140,22 @@ impl Cost {
                 };
                 allocation(if depth < 0.0 { 1.0 } else { depth }, arg(0))
             }
-            Cost::SelfCompare { arg: i } => {
-                let text = match args.get(i) {
-                    Some(Ok(Val::List(list))) if !list.is_empty() => {
-                        matches!(list.at(0), Ok(Val::Str(_) | Val::Bytes(_)))
-                    }
-                    _ => false,
-                };
-                allocation(if text { 2.0 + TRAVERSAL } else { 2.0 }, arg(i).saturating_mul(arg(i)))
-            }
+            Cost::Distinct | Cost::Sort | Cost::SortText => each_with_each(args.first()),
+            Cost::SortBy | Cost::SortByText => each_with_each(args.get(1)),
         })
     }
+}
+
+/// The cost of comparing all elements of a list with each other.
+fn each_with_each(list: Option<&Outcome<'_>>) -> u64 {
+    let is_text = match list {
+        Some(Ok(Val::List(list))) if !list.is_empty() => {
+            matches!(list.at(0), Ok(Val::Str(_) | Val::Bytes(_)))
+        }
+        _ => false,
+    };
+    let size = list.map_or(1, size);
+    allocation(if is_text { 2.0 + TRAVERSAL } else { 2.0 }, size.saturating_mul(size))
 }
 
 /// The cost of comparing two values. Values of library types count as one comparison.

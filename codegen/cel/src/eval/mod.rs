@@ -21,9 +21,8 @@ use crdgen_text::go::regexp::Regexp;
 
 use super::ast::Checked;
 use super::escape;
-use super::library::{Libraries, Overload};
+use super::library::{Cost, Libraries, Overload};
 use super::value::{Error, Outcome, Val};
-use cost::Cost;
 use set::Set;
 
 pub use crate::value::STEPS;

@@ -3,11 +3,10 @@
 
 use crate::ast::{Checked, Comprehension, Expr, ExprId, Literal, Reference, ops};
 use crate::library::run::{Run, Way};
-use crate::library::{Cost as Estimate, Libraries, Overload};
+use crate::library::{Cost, Libraries, Overload};
 use crate::value::{Error, Val};
 use crdgen_text::go::regexp::Regexp;
 
-use super::cost::Cost;
 use super::select::qualifying;
 use super::set::Set;
 use super::{
@@ -187,7 +186,7 @@ impl Planner<'_> {
                     None => ProgramNode::Invalid(Error::NO_OVERLOAD),
                 });
             }
-            (Some(Operator::In), 2) if matches!(overloads, [one] if matches!(one.cost, Estimate::InList)) => {
+            (Some(Operator::In), 2) if matches!(overloads, [one] if matches!(one.cost, Cost::InList)) => {
                 if let Some(Val::List(list)) = nodes[1].constant() {
                     if list.is_empty() {
                         return Ok(ProgramNode::Const(Val::Bool(false)));

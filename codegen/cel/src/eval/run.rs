@@ -1,7 +1,7 @@
 //! Runs programs.
 
 use crate::ast::Connective;
-use crate::library::MOST_ARGS;
+use crate::library::{Cost, MOST_ARGS};
 use crate::value::{Error, ErrorKind, Key, Opaque, Outcome, Val, Work};
 
 use super::cost::{self, Meter};
@@ -160,7 +160,7 @@ impl<'a> Cx<'a> {
         error.map_or(Ok(Val::Bool(!wins)), Err)
     }
 
-    fn operator(&mut self, operator: Operator, args: &'a [ProgramNode], cost: cost::Cost) -> Outcome<'a> {
+    fn operator(&mut self, operator: Operator, args: &'a [ProgramNode], cost: Cost) -> Outcome<'a> {
         match args {
             [arg] => {
                 let value = self.node(arg).fatal()?;
@@ -174,7 +174,7 @@ impl<'a> Cx<'a> {
             [left, right] => {
                 let sides = [self.node(left).fatal()?, self.node(right).fatal()?];
                 let price = match cost {
-                    cost::Cost::Unit => 1,
+                    Cost::Unit => 1,
                     cost => cost.actual(&sides, &Ok(Val::Null), &self.work)?,
                 };
                 if price > 1 {
@@ -225,7 +225,7 @@ impl<'a> Cx<'a> {
         let complete = count == call.args.len();
         let args = &args[..count];
         // The server calls the function first. The result is the same, but the call may take long.
-        let known = if complete && call.cost != cost::Cost::Unit && !call.cost.needs_result() {
+        let known = if complete && call.cost != Cost::Unit && !call.cost.needs_result() {
             call.cost.crash(args)?;
             let price = call.cost.actual(args, &Ok(Val::Null), &self.work)?;
             self.meter.foresee(price)?;
