@@ -189,7 +189,15 @@ impl Found<'_, '_, '_> {
         if is_optional {
             return;
         }
-        self.macros(self.checker.unifier.types.kind(of).clone());
+        let receiver = match self.checker.unifier.types.kind(of) {
+            Kind::List(_) => Some(Receiver::List),
+            Kind::Map(..) => Some(Receiver::Map),
+            Kind::Optional(_) => Some(Receiver::Optional),
+            kind => matches!(kind, Kind::Dyn | Kind::Any).then_some(Receiver::Any),
+        };
+        if receiver.is_some() {
+            self.macros(receiver);
+        }
         for function in env.libraries.functions.all() {
             self.function(function, &function.name, Some(of));
         }
@@ -208,7 +216,7 @@ impl Found<'_, '_, '_> {
                 self.add(CandidateKind::Variable, name, ty);
             }
         }
-        self.macros(Kind::Error);
+        self.macros(None);
         for function in env.libraries.functions.all() {
             match function.name.split_once('.') {
                 Some((namespace, _)) => {
@@ -227,16 +235,8 @@ impl Found<'_, '_, '_> {
         self.add(CandidateKind::Keyword, "null", "null".to_owned());
     }
 
-    /// The macros of a kind of values, or those without a value.
-    fn macros(&mut self, of: Kind) {
-        let receiver = match of {
-            Kind::List(_) => Some(Receiver::List),
-            Kind::Map(..) => Some(Receiver::Map),
-            Kind::Optional(_) => Some(Receiver::Optional),
-            Kind::Dyn | Kind::Any => Some(Receiver::Any),
-            Kind::Error => None,
-            _ => return,
-        };
+    /// The macros of some values, or those without a value.
+    fn macros(&mut self, receiver: Option<Receiver>) {
         for name in macros::names(receiver, self.checker.env.libraries.kube) {
             self.add(CandidateKind::Macro, name, String::new());
             if let Some(last) = self.all.last_mut() {

@@ -49,14 +49,12 @@ impl Site<'_> {
 }
 
 impl Coster<'_> {
-    pub(super) fn call(
-        &mut self,
-        id: ExprId,
-        function: &str,
-        target: Option<ExprId>,
-        args: &[ExprId],
-    ) -> Range {
-        if let ("dyn", [arg]) = (function, args) {
+    pub(super) fn call(&mut self, id: ExprId, target: Option<ExprId>, args: &[ExprId]) -> Range {
+        let checked = self.checked;
+        let overloads = checked.overloads(id);
+        if let ([overload], [arg]) = (overloads, args)
+            && matches!(overload.cost, Cost::Same)
+        {
             let cost = self.cost(*arg);
             self.copy_sizes(id, *arg);
             return cost.plus(Range::ONE);
@@ -67,8 +65,6 @@ impl Coster<'_> {
             arg_costs.push(self.cost(*arg));
             nodes.push(self.node(*arg));
         }
-        let checked = self.checked;
-        let overloads = checked.overloads(id);
         if overloads.is_empty() {
             return Range::ZERO;
         }
@@ -108,7 +104,7 @@ impl Coster<'_> {
                 return costs(Range { min: left.min, max: left.plus(right).max });
             }
             Cost::Conditional => return self.conditional(site),
-            Cost::Unit => costs(Range::ONE),
+            Cost::Unit | Cost::Same => costs(Range::ONE),
             Cost::Fixed(cost) => costs(Range::fixed(cost)),
             Cost::Size { arg, factor } => costs(site.nth(arg).scaled(factor)),
             Cost::Selector => costs(site.arg(0).of_selector()),
@@ -274,11 +270,8 @@ impl Coster<'_> {
 
 /// What a call selects.
 fn element(cost: Cost) -> Option<Step> {
-    match cost {
-        Cost::Items => Some(Step::Items),
-        Cost::Values => Some(Step::Values),
-        _ => None,
-    }
+    let step = if matches!(cost, Cost::Items) { Step::Items } else { Step::Values };
+    matches!(cost, Cost::Items | Cost::Values).then_some(step)
 }
 
 /// The cost of comparing addresses of 4 to 16 bytes twice.

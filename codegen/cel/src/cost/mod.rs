@@ -118,7 +118,7 @@ impl Coster<'_> {
                 Range::ONE
             }
             Expr::Select { operand, field, test_only } => self.select(id, *operand, field, *test_only),
-            Expr::Call { function, target, args } => self.call(id, function, *target, args),
+            Expr::Call { function: _, target, args } => self.call(id, *target, args),
             Expr::List { elements, optional: _ } => {
                 let mut sum = LIST;
                 let mut size = Range { min: if elements.is_empty() { 0 } else { u64::MAX }, max: 0 };

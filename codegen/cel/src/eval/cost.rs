@@ -21,7 +21,9 @@ impl Cost {
             Cost::ScanAffix if is_old && is_sure => Cost::ScanArg,
             Cost::ContainsIpString if !is_sure => Cost::ContainsIp,
             Cost::ContainsCidrString if !is_sure => Cost::ContainsCidr,
-            Cost::Logic | Cost::Conditional | Cost::ConcatList | Cost::Items | Cost::Values => Cost::Unit,
+            Cost::Same | Cost::Logic | Cost::Conditional | Cost::ConcatList | Cost::Items | Cost::Values => {
+                Cost::Unit
+            }
             // These belong to an overload.
             Cost::Format
             | Cost::StringToBytes
@@ -55,11 +57,9 @@ impl Cost {
 
     /// The list whose elements are compared with each other.
     fn compared(self) -> Option<usize> {
-        match self {
-            Cost::Distinct | Cost::Sort | Cost::SortText => Some(0),
-            Cost::SortBy | Cost::SortByText => Some(1),
-            _ => None,
-        }
+        let is_second = matches!(self, Cost::SortBy | Cost::SortByText);
+        matches!(self, Cost::Distinct | Cost::Sort | Cost::SortText | Cost::SortBy | Cost::SortByText)
+            .then_some(usize::from(is_second))
     }
 
     /// The crash of the server's library while it counts the cost, because an argument is an error.
@@ -98,7 +98,13 @@ impl Cost {
         };
         let sets = |times: f64| (arg(0).wrapping_mul(arg(1)) as f64 * times) as u64 + 1;
         Ok(match self {
-            Cost::Unit | Cost::Logic | Cost::Conditional | Cost::ConcatList | Cost::Items | Cost::Values => 1,
+            Cost::Unit
+            | Cost::Same
+            | Cost::Logic
+            | Cost::Conditional
+            | Cost::ConcatList
+            | Cost::Items
+            | Cost::Values => 1,
             Cost::Fixed(cost) => cost,
             Cost::Size { arg: i, factor } => (arg(i) as f64 * factor).ceil() as u64,
             Cost::Selector => Range::fixed(arg(1)).of_selector().max,

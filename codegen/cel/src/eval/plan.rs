@@ -147,16 +147,7 @@ impl Planner<'_> {
         let operator = operator(overloads);
         match (operator, nodes.len()) {
             (Some(Operator::And | Operator::Or), _) => {
-                let and = operator == Some(Operator::And);
-                let mut terms = Vec::with_capacity(nodes.len());
-                for node in nodes {
-                    match node {
-                        ProgramNode::And(inner) if and => terms.extend(inner),
-                        ProgramNode::Or(inner) if !and => terms.extend(inner),
-                        node => terms.push(node),
-                    }
-                }
-                return Ok(if and { ProgramNode::And(terms.into()) } else { ProgramNode::Or(terms.into()) });
+                return Ok(chain(operator == Some(Operator::And), nodes));
             }
             (Some(Operator::Conditional), 3) => {
                 let mut nodes = nodes.into_iter();
@@ -352,6 +343,19 @@ fn attribute(node: ProgramNode) -> Attr {
         ProgramNode::Attr { attr, test: true } => Attr::Has(Box::new(attr)),
         node => Attr::Value { node: Box::new(node), path: Vec::new() },
     }
+}
+
+/// `a && b && c` or `a || b || c`
+fn chain(and: bool, nodes: Vec<ProgramNode>) -> ProgramNode {
+    let mut terms = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        match node {
+            ProgramNode::And(inner) if and => terms.extend(inner),
+            ProgramNode::Or(inner) if !and => terms.extend(inner),
+            node => terms.push(node),
+        }
+    }
+    if and { ProgramNode::And(terms.into()) } else { ProgramNode::Or(terms.into()) }
 }
 
 fn pair(nodes: Vec<ProgramNode>) -> Option<Box<[ProgramNode; 2]>> {

@@ -14,7 +14,9 @@ pub enum Style {
 pub enum Cost {
     /// One, for all arguments.
     Unit,
-    /// Always the same.
+    /// One; the result is the argument.
+    Same,
+    /// Always this cost.
     Fixed(u64),
     /// The size of an argument times a factor. The target is the first argument.
     Size {

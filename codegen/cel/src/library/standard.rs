@@ -140,7 +140,7 @@ library! {
     "duration" = With(Way::Conversion, |args, _| one(args, convert::to_duration)) => {
         "string_to_duration" global (String) -> Duration, Unit;
     }
-    "dyn" = Apply(Operator::Dyn) => { "to_dyn" global (A) -> Dyn, Unit; }
+    "dyn" = Apply(Operator::Dyn) => { "to_dyn" global (A) -> Dyn, Same; }
     "endsWith" = With(Way::Method, |args, _| test(args, |s, t| s.ends_with(t))) => {
         "ends_with_string" member (String, String) -> Bool, ScanAffix;
     }
