@@ -1,7 +1,31 @@
 //! Converts names of properties to CEL identifiers: `__dot__` for a dot, and reserved words between double underscores.
 
-use super::build::RESERVED;
 use std::borrow::Cow;
+
+/// Words that variables and functions must not have as names, and that are escaped in the names of properties.
+const RESERVED: [&str; 21] = [
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "false",
+    "for",
+    "function",
+    "if",
+    "import",
+    "in",
+    "let",
+    "loop",
+    "namespace",
+    "null",
+    "package",
+    "return",
+    "true",
+    "var",
+    "void",
+    "while",
+];
 
 const ESCAPES: [(&str, &str); 4] =
     [("__underscores__", "__"), ("__dot__", "."), ("__dash__", "-"), ("__slash__", "/")];

@@ -32,7 +32,7 @@ impl Object for Authorizer {
             "check" => "kubernetes.authorization.Decision",
             "allowed" => return Ok(Val::Bool(!self.asked.contains("delete"))),
             "reason" => return Ok(Val::text(self.asked.clone())),
-            other => return Err(Error::new(format!("nobody asks for {other}"))),
+            other => return Err(Error::new(format!("it cannot be asked for {other}"))),
         };
         let args: Vec<&str> = args.iter().filter_map(Val::as_str).collect();
         Ok(Authorizer::value(result, format!("{} {function}={}", self.asked, args.join(","))))
@@ -72,7 +72,11 @@ fn calls_functions_of_objects() {
         ("anything.path('/x').check('get').allowed()", "true", 350_003),
         // 10, a tenth of the text, and 50 for each two characters.
         ("authorizer.requestResource.fieldSelector('a=b').check('get').allowed()", "true", 350_113),
-        ("authorizer.serviceAccount('a', 'b').path('') == null", "error: nobody asks for serviceAccount", 4),
+        (
+            "authorizer.serviceAccount('a', 'b').path('') == null",
+            "error: it cannot be asked for serviceAccount",
+            4,
+        ),
         ("type(authorizer) == type(authorizer.path(''))", "false", 6),
         ("authorizer == authorizer", "error: no such overload", 3),
         ("authorizer != authorizer", "true", 3),

@@ -6,6 +6,7 @@ pub(crate) mod macros;
 use crate::ast::{
     Ast, BEFORE, Connective, Entry, Expr, ExprId, Field, Literal, MacroCall, NOWHERE, Name, ops,
 };
+use crate::escape::is_reserved;
 use crate::issue::{Issue, IssueKind};
 use crate::lexer::{Kind, Token};
 use crate::library::Kube;
@@ -17,31 +18,6 @@ const DEPTH: usize = 250;
 
 /// The maximum number of nodes. Only macros that repeatedly copy their target exceed it.
 const NODES: usize = 1 << 19;
-
-/// Words that variables and functions must not have as names, and that are escaped in the names of properties.
-pub(crate) const RESERVED: [&str; 21] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "false",
-    "for",
-    "function",
-    "if",
-    "import",
-    "in",
-    "let",
-    "loop",
-    "namespace",
-    "null",
-    "package",
-    "return",
-    "true",
-    "var",
-    "void",
-    "while",
-];
 
 /// Why building stopped early.
 #[derive(Debug)]
@@ -284,7 +260,7 @@ impl Builder<'_> {
     fn variable(&mut self, start: u32, dot: bool, name: Option<Leaf>) -> Result<(Name, u32), ExprId> {
         let Some(leaf) = name else { return Err(self.ast.add(start, Expr::Unspecified)) };
         let name = self.name(leaf);
-        if RESERVED.binary_search(&&*name).is_ok() {
+        if is_reserved(&name) {
             let message = format!("reserved identifier: {name}");
             return Err(self.error(start, IssueKind::Reserved(name.into_owned()), message));
         }

@@ -55,7 +55,8 @@ fn from_json(json: &Value, ty: &Type, objects: &Objects) -> Result<Val<'static>,
             };
             let mut entries = BTreeMap::new();
             for (name, value) in members {
-                let key = key(name).ok_or_else(|| Error::new(format!("'{name}' is no key of this map")))?;
+                let key =
+                    key(name).ok_or_else(|| Error::new(format!("the map cannot have the key '{name}'")))?;
                 entries.insert(Key::of(&key, &Work::default())?, inner(value, values)?);
             }
             Some(Val::Map(Map::own(entries)))

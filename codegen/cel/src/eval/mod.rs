@@ -8,7 +8,6 @@ mod explain;
 mod explanation;
 mod fold;
 mod literals;
-mod operators;
 mod plan;
 mod run;
 mod search;
@@ -21,6 +20,7 @@ use crdgen_text::go::regexp::Regexp;
 
 use super::ast::Checked;
 use super::escape;
+use super::funcs::{Operator, RegexKind};
 use super::library::{Cost, Libraries, Overload};
 use super::value::{Error, Outcome, Val};
 use set::Set;
@@ -211,37 +211,6 @@ impl QualifierKey {
     }
 }
 
-/// Operators, and functions that are evaluated like operators. The first ones are nodes of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operator {
-    And,
-    Or,
-    Conditional,
-    Equals,
-    NotEquals,
-    Index,
-    OptIndex,
-    OptSelect,
-    OptionalOr,
-    OptionalOrValue,
-    Not,
-    Negate,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Modulo,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    In,
-    NotStrictlyFalse,
-    Size,
-    Type,
-    Dyn,
-}
-
 /// A call of a library function.
 #[derive(Debug)]
 struct Call {
@@ -263,13 +232,6 @@ struct Regex {
     pattern: Option<Regexp>,
     args: Box<[ProgramNode]>,
     cost: Cost,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RegexKind {
-    Matches,
-    Find,
-    FindAll,
 }
 
 /// A comprehension.

@@ -4,12 +4,14 @@ pub(crate) mod arithmetic;
 pub(crate) mod convert;
 pub(crate) mod format;
 mod messages;
+mod operators;
 pub(crate) mod times;
 
 use crate::value::{Error, List, Outcome, Text, Val, Work};
 
 pub(crate) use convert::in_range;
 pub(crate) use messages::make;
+pub(crate) use operators::{Operator, RegexKind};
 
 /// The result of a function. None if the arguments have other types.
 pub(crate) type Called<'a> = Option<Outcome<'a>>;

@@ -16,8 +16,7 @@ macro_rules! library {
                 #[cfg(feature = "eval")]
                 #[allow(clippy::enum_glob_use, unused_imports)]
                 use $crate::{
-                    eval::{Operator, RegexKind},
-                    funcs::{change, convert, format, one, test, test_one, times},
+                    funcs::{Operator, RegexKind, change, convert, format, one, test, test_one, times},
                     library::run::{Run::*, Way},
                     value::{Opaque, Val},
                 };
@@ -224,7 +223,7 @@ impl Functions {
             Ok(known) => self.sorted[known].overloads.push(overload),
             Err(place) => {
                 let name = overload.function.clone();
-                // `cel.bind` is no function of a namespace, and `cel` may be a variable.
+                // What macros call, such as `cel.@mapInsert`, makes no namespace.
                 if let Some((first, rest)) = name.split_once('.')
                     && rest.starts_with(|c: char| c.is_ascii_alphabetic())
                     && first.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -1,8 +1,7 @@
 //! How overloads are evaluated.
 
 use super::Decl;
-use crate::eval::{Operator, RegexKind};
-use crate::funcs::Called;
+use crate::funcs::{Called, Operator, RegexKind};
 use crate::value::{Error, Opaque, Outcome, Val, Work};
 use std::fmt;
 use std::sync::Arc;

@@ -1,9 +1,46 @@
-//! Applies operators.
+//! Operators, and the functions that are evaluated like operators.
 
-use crate::funcs::{self, arithmetic, convert};
+use super::{arithmetic, convert, size};
 use crate::value::{Error, Outcome, Val, Work};
 
-use super::Operator;
+/// Operators, and functions that are evaluated like operators. The first ones are nodes of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operator {
+    And,
+    Or,
+    Conditional,
+    Equals,
+    NotEquals,
+    Index,
+    OptIndex,
+    OptSelect,
+    OptionalOr,
+    OptionalOrValue,
+    Not,
+    Negate,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    In,
+    NotStrictlyFalse,
+    Size,
+    Type,
+    Dyn,
+}
+
+/// What a function does with a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RegexKind {
+    Matches,
+    Find,
+    FindAll,
+}
 
 impl Operator {
     /// Applies the operator.
@@ -16,9 +53,9 @@ impl Operator {
             (Operator::Size, [a @ Val::Opaque(_)]) => Err(arithmetic::missing(a, "size")),
             (Operator::Size, [Val::Str(text)]) => {
                 work.count(text)?;
-                funcs::size(&args[0])
+                size(&args[0])
             }
-            (Operator::Size, [a]) => match funcs::size(a) {
+            (Operator::Size, [a]) => match size(a) {
                 Ok(size) => Ok(size),
                 Err(_) => Err(arithmetic::missing(a, "size")),
             },
