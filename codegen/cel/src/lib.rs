@@ -29,6 +29,7 @@ mod parser;
 mod recover;
 mod source;
 pub mod span;
+mod stored;
 mod tree;
 pub mod types;
 mod unescape;
@@ -43,6 +44,7 @@ pub use implies::Shape;
 pub use issue::{Issue, IssueKind};
 pub use library::Kube;
 pub use source::Source;
+pub use stored::parse_stored;
 
 /// The maximum length of an expression, in code points.
 const MAX_LENGTH: usize = 100_000;

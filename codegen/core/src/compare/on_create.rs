@@ -1,8 +1,9 @@
 //! The rules of a schema that the server checks for each object. Those that read the old value say nothing about new objects.
 
-use crate::cel::{self, Ast, Kube};
+use crate::cel::{self, Ast};
 use crate::ir::Rule;
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// How many rules of a schema are read.
 const MOST: usize = 100;
@@ -10,7 +11,7 @@ const MOST: usize = 100;
 /// The rules, which are parsed when they are needed.
 pub(super) struct OnCreate<'s> {
     rules: &'s [Rule],
-    all: OnceCell<Vec<Ast>>,
+    all: OnceCell<Vec<Arc<Ast>>>,
 }
 
 impl<'s> OnCreate<'s> {
@@ -18,10 +19,9 @@ impl<'s> OnCreate<'s> {
         OnCreate { rules, all: OnceCell::new() }
     }
 
-    pub(super) fn all(&self) -> &[Ast] {
+    pub(super) fn all(&self) -> &[Arc<Ast>] {
         self.all.get_or_init(|| {
-            let parsed =
-                self.rules.iter().take(MOST).filter_map(|rule| cel::parse(&rule.rule, Kube::STORED).ok());
+            let parsed = self.rules.iter().take(MOST).filter_map(|rule| cel::parse_stored(&rule.rule));
             parsed.filter(|ast| !ast.has_name("oldSelf")).collect()
         })
     }

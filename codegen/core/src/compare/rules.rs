@@ -7,11 +7,12 @@ use super::absent::{self, Before};
 use super::limit::Limit;
 use super::on_create::OnCreate;
 use super::presence;
-use crate::cel::{self, Ast, Expr, ExprId, Kube, Shape, escape};
+use crate::cel::{self, Ast, Expr, ExprId, Shape, escape};
 use crate::ir::{Rule, Schema, SchemaOf, Type};
 use crate::path::Path;
 use crate::rules::run::Rules;
 use crate::server::Server;
+use std::sync::Arc;
 
 /// Reports the rules of the first schema that a value may break although it follows the rules of the second one. A rule that
 /// is written in another way, with other white space or parentheses, is the same rule. `known` are the rules of the second schema, or `None`
@@ -50,10 +51,10 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, known: Option<&OnCreate<'_
         let is_implied = |(ast, known): (&Ast, &OnCreate<'_>)| {
             absent::is_always_true(ast, before, tight, loose)
                 || presence::implies_rule(ast, tight, loose, known)
-                || ast.follows_in_order(known.all().iter())
+                || ast.follows_in_order(known.all().iter().map(|ast| &**ast))
         };
         let is_listed = || known.is_some() && is_true_of_listed(&rule, tight, loose);
-        if rule.ast.as_ref().zip(known).is_some_and(is_implied) || is_listed() {
+        if rule.ast.as_deref().zip(known).is_some_and(is_implied) || is_listed() {
             continue;
         }
         out.push(Limit::Rule {
@@ -109,7 +110,7 @@ impl ByFields {
 struct Known<'s> {
     index: usize,
     rule: &'s Rule,
-    ast: Option<Ast>,
+    ast: Option<Arc<Ast>>,
 }
 
 impl Known<'_> {
@@ -155,7 +156,7 @@ fn without<'s>(rules: &'s [Rule], others: &[Rule]) -> Vec<Known<'s>> {
     let key = |rule: &Rule| (rule.rule.clone(), rule.optional_old_self == Some(true));
     let others: HashSet<(String, bool)> = others.iter().map(key).collect();
     let rest = rules.iter().enumerate().filter(|(_, rule)| !others.contains(&key(rule)));
-    rest.map(|(index, rule)| Known { index, rule, ast: cel::parse(&rule.rule, Kube::STORED).ok() }).collect()
+    rest.map(|(index, rule)| Known { index, rule, ast: cel::parse_stored(&rule.rule) }).collect()
 }
 
 /// What an expression in a rule of a schema is.

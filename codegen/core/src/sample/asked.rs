@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
-use crate::cel::{self, Kube, escape};
+use crate::cel::{self, escape};
 use crate::compare::bounds::{self, Comparison, Range};
 use crate::go::base64_encode;
 use crate::go::regexp::Regexp;
@@ -104,7 +104,7 @@ fn read<'r>(rules: impl IntoIterator<Item = &'r Rule>, schema: &Schema) -> Vec<A
             break;
         }
         left = left.saturating_sub(rule.rule.len());
-        let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+        let Some(ast) = cel::parse_stored(&rule.rule) else { continue };
         // Each expression, and whether the rule asks for it to be false.
         let mut open: Vec<(ExprId, bool)> = vec![(ast.root(), false)];
         while let Some((id, is_false)) = open.pop() {

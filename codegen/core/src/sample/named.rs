@@ -1,7 +1,7 @@
 //! Names of objects that rules ask for.
 
+use crate::cel;
 use crate::cel::ast::{Ast, Expr, ExprId, Literal};
-use crate::cel::{self, Kube};
 use crate::go::regexp::Regexp;
 use crate::ir::Schema;
 
@@ -16,7 +16,7 @@ pub(super) const NAME: &str = "example";
 pub(super) fn names(schema: &Schema) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for rule in schema.rules.iter().filter(|rule| rule.rule.contains("metadata")) {
-        let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+        let Some(ast) = cel::parse_stored(&rule.rule) else { continue };
         for text in texts(&ast) {
             let of_pattern = Regexp::parse(&text).ok().and_then(|pattern| pattern.sample());
             let near = [format!("{text}{NAME}"), format!("{NAME}{text}"), text];

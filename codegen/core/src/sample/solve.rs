@@ -2,13 +2,14 @@
 //! server's own check decides which of them are right.
 
 use crate::cel::ast::{Ast, Expr, ExprId, ops};
-use crate::cel::{self, Kube, escape};
+use crate::cel::{self, escape};
 use crate::compare::bounds;
 use crate::ir::{Schema, Type};
 use crate::path::Step;
 use crate::value::Value;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The maximum number of places of a rule.
 const MOST_PLACES: usize = 6;
@@ -57,8 +58,8 @@ pub(super) fn others(schema: &Schema, rule: &str, value: &Value) -> Vec<Change> 
     out
 }
 
-fn parsed(rule: &str) -> Option<Ast> {
-    if rule.len() > MOST_BYTES { None } else { cel::parse(rule, Kube::STORED).ok() }
+fn parsed(rule: &str) -> Option<Arc<Ast>> {
+    if rule.len() > MOST_BYTES { None } else { cel::parse_stored(rule) }
 }
 
 /// The schema of a place.

@@ -1,7 +1,7 @@
 //! Defaults that change: what reads the value that the server fills in, and objects for which it matters.
 
 use crdgen_core::cel::ast::{Ast, Expr, ExprId, Literal};
-use crdgen_core::cel::{self, Kube, escape};
+use crdgen_core::cel::{self, escape};
 use crdgen_core::compare::readers::junctors_read;
 use crdgen_core::ir::{Schema, Type};
 use crdgen_core::path::Step;
@@ -112,7 +112,7 @@ fn is_kept(
     place: &Place<'_>,
     (before, after): (Option<&Value>, Option<&Value>),
 ) -> bool {
-    let Ok(ast) = cel::parse(rule, Kube::STORED) else { return false };
+    let Some(ast) = cel::parse_stored(rule) else { return false };
     let is_number = place.new.is_some_and(|new| new.ty == Some(Type::Number));
     let filled = |default: Option<&Value>| {
         let literal = match default {
@@ -123,7 +123,7 @@ fn is_kept(
             Some(Value::Bool(value)) => Some(Literal::Bool(*value)),
             Some(Value::Null | Value::List(_) | Value::Map(_)) | None => None,
         };
-        let mut out = ast.clone();
+        let mut out = Ast::clone(&ast);
         let mut open = vec![ast.root()];
         while let Some(id) = open.pop() {
             let value = match ast.expr(id) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use crdgen_core::cel::ast::{Ast, Expr, ExprId, Literal, Name, ops};
-use crdgen_core::cel::{self, Kube, escape};
+use crdgen_core::cel::{self, escape};
 use crdgen_core::go::duration::duration;
 use crdgen_core::go::regexp::{Comparisons, Regexp};
 use crdgen_core::ir::{Schema, Type};
@@ -257,7 +257,7 @@ impl<'s> Read<'s> {
 
     /// Adds what the rule of a place reads.
     fn read(&mut self, place: &Place<'s>) {
-        let Ok(ast) = cel::parse(self.rule, Kube::STORED) else { return };
+        let Some(ast) = cel::parse_stored(self.rule) else { return };
         self.has_old |= ast.has_name("oldSelf");
         Reader { ast: &ast, variables: Vec::new(), out: self }.whole(ast.root(), place);
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::cel::ast::{MacroCall, ops};
-use crate::cel::{self, Ast, Expr, ExprId, Kube, Literal};
+use crate::cel::{self, Ast, Expr, ExprId, Literal};
 
 /// Sentences that are longer than this are harder to read than the expression.
 const LONGEST: usize = 240;
@@ -14,7 +14,7 @@ pub(super) fn of(rule: &str) -> Option<String> {
     if rule.len() > 4 * LONGEST {
         return None;
     }
-    let ast = cel::parse(rule, Kube::STORED).ok()?;
+    let ast = cel::parse_stored(rule)?;
     let sentence = Reader { ast: &ast }.demand(ast.root(), Wanted::True)?;
     (sentence.len() <= LONGEST).then_some(sentence)
 }

@@ -1,7 +1,7 @@
 //! How to fix what lints report, where only one answer is right.
 
 use super::nodes;
-use crate::cel::{self, Kube};
+use crate::cel;
 use crate::decode;
 use crate::diag::codes::api::{CONDITIONS, REPEATED_KEYWORD, REQUIRED_DEFAULT, STATUS_REQUIRED};
 use crate::diag::codes::lint::{BOOLEAN_NAME, UNSIGNED};
@@ -207,7 +207,7 @@ fn repeated_keyword(crd: &Value, at: &[Step]) -> Option<Vec<Edit>> {
     let list = &at[..at.len() - 2];
     let (schema, rules) = (crd.at(around)?, crd.at(list)?.as_list()?);
     let rule = rules.get(*number)?.as_map().filter(|rule| rule.len() == 1)?.get("rule")?.as_str()?;
-    let ast = cel::parse(rule, Kube::STORED).ok()?;
+    let ast = cel::parse_stored(rule)?;
     let (key, value) = nodes::same_keyword(&ast, &decode::schema(schema.clone()).0?)?;
     if schema.get(key).is_some() {
         return None;

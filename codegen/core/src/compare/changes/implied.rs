@@ -1,7 +1,7 @@
 //! What rules and paths say about values in the terms of keywords: `self.names.size() < 6` is a `maxItems` of 5.
 
 use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, Name, ops};
-use crate::cel::{self, Kube, escape};
+use crate::cel::{self, escape};
 use crate::compare::bounds::{self, Comparison, Range};
 use crate::compare::unique;
 use crate::go::regexp::Comparisons;
@@ -9,9 +9,8 @@ use crate::ir::{Extensions, Limits, Scale, Schema, Type};
 use crate::path::Step;
 use crate::value::Value;
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How deep expressions are read.
 const DEEPEST: usize = 100;
@@ -33,23 +32,17 @@ enum Part {
 pub(super) struct Known<'s> {
     root: &'s Schema,
     scale: Option<&'s Scale>,
-    /// The rules that were parsed: those of a value are read for each place in it.
-    rules: RefCell<HashMap<&'s str, Option<Rc<Ast>>>>,
     pub(super) patterns: Rc<Comparisons>,
 }
 
 impl<'s> Known<'s> {
     pub(super) fn new(root: &'s Schema, scale: Option<&'s Scale>, patterns: &Rc<Comparisons>) -> Known<'s> {
-        Known { root, scale, rules: RefCell::default(), patterns: Rc::clone(patterns) }
+        Known { root, scale, patterns: Rc::clone(patterns) }
     }
 
     /// Parses a rule. `None` for one that the server only checks on an update.
-    fn rule(&self, rule: &'s str) -> Option<Rc<Ast>> {
-        let parse = || {
-            let ast = cel::parse(rule, Kube::STORED).ok();
-            ast.filter(|ast| !ast.has_name("oldSelf")).map(Rc::new)
-        };
-        self.rules.borrow_mut().entry(rule).or_insert_with(parse).clone()
+    fn rule(rule: &str) -> Option<Arc<Ast>> {
+        cel::parse_stored(rule).filter(|ast| !ast.has_name("oldSelf"))
     }
 
     /// Returns schemas that all values of a place match, because of what is around it. `steps` are those in the CRD.
@@ -60,7 +53,7 @@ impl<'s> Known<'s> {
         out.extend(self.replicas(&parts));
         for (depth, node) in nodes.iter().enumerate() {
             for rule in &node.rules {
-                let Some(ast) = self.rule(&rule.rule) else { continue };
+                let Some(ast) = Self::rule(&rule.rule) else { continue };
                 let place = &parts[depth..];
                 let is_bytes = nodes.last().is_some_and(|schema| schema.limits.format == "byte");
                 let mut reader = Reader { is_bytes, ..Reader::new(&ast, place) };

@@ -1,8 +1,8 @@
 //! Rules that compare floats for equality.
 
 use super::{Advice, At, Lint, Topic};
+use crate::cel;
 use crate::cel::ast::{Ast, Expr, ExprId, Literal, ops};
-use crate::cel::{self, Kube};
 use crate::diag::codes::api::FLOAT_EQUALITY;
 use crate::walk::Node;
 
@@ -16,7 +16,7 @@ pub(super) const LINT: Lint = Lint {
 
 fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
     for (number, rule) in node.schema.rules.iter().enumerate() {
-        let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+        let Some(ast) = cel::parse_stored(&rule.rule) else { continue };
         if compares_float(&ast) {
             let help = "compare with `<` or `>`, or use an integer of a smaller unit";
             out.push(Advice::new(At::Rule(number), "the rule compares a float for equality", help));

@@ -1,8 +1,8 @@
 //! Rules that say what a keyword can say.
 
 use super::{Advice, At, Lint, Topic};
+use crate::cel;
 use crate::cel::ast::{Ast, Expr, ExprId, Literal};
-use crate::cel::{self, Kube};
 use crate::compare::bounds::{self, Comparison, Range};
 use crate::diag::codes::api::REPEATED_KEYWORD;
 use crate::ir::{Schema, Type};
@@ -20,7 +20,7 @@ pub(super) const LINT: Lint = Lint {
 
 fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
     for (number, rule) in node.schema.rules.iter().enumerate() {
-        let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+        let Some(ast) = cel::parse_stored(&rule.rule) else { continue };
         if let Some((keyword, value)) = same_keyword(&ast, node.schema) {
             let value = value.as_str().map_or_else(|| json::to_string(&value), str::to_owned);
             let keyword = format!("{keyword}: {value}");

@@ -1,8 +1,8 @@
 //! Rules of the whole object that read the status.
 
 use super::{Advice, At, Lint, Topic};
+use crate::cel;
 use crate::cel::ast::{Ast, Expr, ExprId};
-use crate::cel::{self, Kube};
 use crate::diag::codes::api::STATUS_RULE;
 use crate::walk::Node;
 
@@ -19,7 +19,7 @@ fn check(node: &Node<'_>, out: &mut Vec<Advice>) {
         return;
     }
     for (number, rule) in node.schema.rules.iter().enumerate() {
-        let Ok(ast) = cel::parse(&rule.rule, Kube::STORED) else { continue };
+        let Some(ast) = cel::parse_stored(&rule.rule) else { continue };
         if reads_status(&ast) {
             let help = "write rules about the status into its schema, and those about the spec into that of the spec";
             out.push(Advice::new(At::Rule(number), "a rule of the whole object reads the status", help));
