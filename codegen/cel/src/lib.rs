@@ -4,6 +4,10 @@
 //! `check` turns the ast into a [`Checked`] expression: the same nodes, each with its type and the chosen overloads.
 //! `cost` estimates its cost, and `eval` runs it. `library` has the tables of all functions.
 //!
+//! Programs that embed CEL start with [`Env::builder`]: an [`Environment`] has variables, types with fields, and functions
+//! of their own above the libraries, and [`Environment::compile`] does all of the above. [`complete`] lists what may be
+//! written at a place.
+//!
 //! Parsing, checking and estimating costs need nothing else, so the derive can use them. Evaluation, and `implies` and
 //! `condition`, which compare conditions, need the feature `eval`.
 

@@ -127,7 +127,7 @@ fn rejects_what_is_not_declared() {
 }
 
 #[test]
-fn refuses_conflicts() {
+fn rejects_conflicts() {
     let conflict = |env: &mut crdgen_cel::Builder| env.build().unwrap_err().to_string();
     assert_eq!(
         conflict(Env::builder().variable("a", Type::Int).variable("a", Type::Bool)),
