@@ -8,7 +8,6 @@ mod columns;
 mod controllers;
 mod discovery;
 mod door;
-mod json_patch;
 mod lifecycle;
 mod openapi;
 mod quota;
@@ -32,7 +31,7 @@ mod verbs;
 mod watch;
 mod webhooks;
 
-use crdgen_kubernetes::{meta, number};
+use crdgen_kubernetes::{json_patch, meta, number};
 
 #[cfg(feature = "http")]
 pub use door::{Access, Listening, listen};

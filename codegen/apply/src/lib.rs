@@ -50,6 +50,7 @@ pub mod managed;
 pub mod manager;
 mod message;
 pub mod order;
+mod overlay;
 pub mod path;
 pub mod schema;
 pub mod set;
@@ -57,3 +58,4 @@ pub mod typed;
 pub mod update;
 
 pub use message::Message;
+pub use overlay::overlay;

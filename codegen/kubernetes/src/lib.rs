@@ -6,6 +6,7 @@ pub mod decode;
 pub mod expressions;
 mod field;
 pub mod finish;
+pub mod json_patch;
 pub mod kinds;
 pub mod labels;
 pub mod meta;

@@ -13,11 +13,11 @@ use crate::status::Failure;
 use crate::store::{Resource, Store};
 use crate::user::User;
 use crate::webhooks::{Hooks, waiting};
-use crdgen_core::go;
 use crdgen_core::object::Conversion;
 use crdgen_core::value::Value;
+use crdgen_core::{GroupVersion, go};
 use crdgen_kubernetes::policies::matching::Target;
-use crdgen_kubernetes::policies::{Conditions, Seen};
+use crdgen_kubernetes::policies::{Conditions, Purpose, Reinvocation, Round, Seen};
 pub(crate) use registration::number_of_webhooks;
 use registration::{Phase, Registration, registrations};
 use response::{Answer, Response};
@@ -76,7 +76,7 @@ impl Attributes<'_> {
 
 /// Whether policies or webhooks may have to be asked.
 pub(crate) fn is_asked(store: &Store) -> bool {
-    registration::has_webhooks(store) || policies::has_policies(store)
+    registration::has_webhooks(store) || Purpose::ALL.iter().any(|it| policies::has_policies(store, *it))
 }
 
 /// Admission of one write. Objects are in the version of the request.
@@ -120,9 +120,16 @@ impl Admission<'_> {
     fn mutated(&self, mut object: Option<Value>, old: Option<&Value>) -> Result<Option<Value>, Failure> {
         let all = self.registrations(Phase::Mutating);
         let (mut called, mut again) = (Vec::new(), Vec::new());
-        for round in 0..2 {
+        let mut reinvocation = Reinvocation::default();
+        let mut last = None;
+        for round in [Round::First, Round::Second] {
+            let changed = self.apply_policies(object.as_ref(), old, round, &mut reinvocation)?;
+            object = changed.or(object);
+            if round == Round::Second && object != last {
+                again.append(&mut called);
+            }
             for (index, registration) in all.iter().enumerate() {
-                if round > 0 && !again.contains(&index) {
+                if round == Round::Second && !again.contains(&index) {
                     continue;
                 }
                 let Some(target) = self.matches(registration, object.as_ref(), old)? else { continue };
@@ -135,14 +142,19 @@ impl Admission<'_> {
                     }
                     None => false,
                 };
-                if changed && round == 0 {
+                if changed && round == Round::First {
                     // The webhooks before this one, which asked for that, see the object once more.
                     again.append(&mut called);
+                    reinvocation.is_wanted = true;
                 }
-                if registration.reinvoked && round == 0 {
+                if registration.reinvoked && round == Round::First {
                     called.push(index);
                 }
             }
+            if !reinvocation.is_wanted {
+                break;
+            }
+            last.clone_from(&object);
         }
         Ok(object)
     }
@@ -324,16 +336,22 @@ impl Admission<'_> {
         let ty = ObjectType::of(&patched);
         json_patch::apply(&mut patched, &steps).map_err(|why| Failure::internal(why.to_string()))?;
         self.check_type(&mut patched, &ty)?;
-        let served = self.attributes.kind.served()?;
-        let own = self.attributes.version;
-        let mut patched = self.convert(patched, version, own)?;
-        if !self.attributes.kind.has_code()
-            && let Ok(version) = served.version(own)
+        let mut patched = self.convert(patched, version, self.attributes.version)?;
+        self.set_defaults(&mut patched)?;
+        Ok(Some(patched))
+    }
+
+    /// Sets the defaults of a custom resource.
+    fn set_defaults(&self, object: &mut Value) -> Result<(), Failure> {
+        let kind = self.attributes.kind;
+        let served = kind.served()?;
+        if !kind.has_code()
+            && let Ok(version) = served.version(GroupVersion::of(meta::own(object, "apiVersion")).version)
         {
             // The storage rejects what is too large.
-            _ = served.default(&mut patched, version);
+            _ = served.default(object, version);
         }
-        Ok(Some(patched))
+        Ok(())
     }
 
     /// Rejects a patch that makes an object of another kind or version of it, in the words of the server's decoders.

@@ -1,48 +1,93 @@
-//! Validating admission policies of the cluster.
+//! Admission policies of the cluster.
 
 use super::{Admission, Attributes};
-use crate::registry::{Kind, api_version, namespaces};
+use crate::meta;
+use crate::registry::{Kind, ObjectType, api_version, namespaces};
 use crate::status::{Cause, Failure};
 use crate::store::{Key, Object, Resource, Store};
 use crdgen_core::GroupVersion;
+use crdgen_core::apply::BuiltIn;
 use crdgen_core::metadata::Scope;
 use crdgen_core::value::Value;
 use crdgen_kubernetes::policies::{
-    Binding, Cluster, Decided, Denied, KindFacts, ParamKind, Policy, Request, decide,
+    Binding, Cluster, Decided, Denied, KindFacts, Objects, ParamKind, Policy, Purpose, Refused, Reinvocation,
+    Request, Round, Said, decide, mutate,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
 
-fn policies() -> Resource {
-    Resource::new("admissionregistration.k8s.io", "validatingadmissionpolicies")
-}
-
-fn bindings() -> Resource {
-    Resource::new("admissionregistration.k8s.io", "validatingadmissionpolicybindings")
+/// The policies and the bindings of a purpose.
+fn resources(purpose: Purpose) -> [Resource; 2] {
+    purpose.plurals().map(|plural| Resource::new("admissionregistration.k8s.io", plural))
 }
 
 /// Whether there are any bindings of policies.
-pub(super) fn has_policies(store: &Store) -> bool {
-    store.objects(&bindings(), "").next().is_some()
+pub(super) fn has_policies(store: &Store, purpose: Purpose) -> bool {
+    let [_, bindings] = resources(purpose);
+    store.objects(&bindings, "").next().is_some()
 }
 
 impl Admission<'_> {
     /// Asks the policies about a write.
     pub(super) fn ask_policies(&self, object: Option<&Value>, old: Option<&Value>) -> Result<(), Failure> {
-        let store = &self.state.store;
-        if !has_policies(store) {
+        if !has_policies(&self.state.store, Purpose::Validating) {
             return Ok(());
         }
-        let policies = policies();
-        let policies: Vec<&Policy> = store.objects(&policies, "").map(|(_, it)| it.policy()).collect();
-        let resource = bindings();
-        let bindings: Vec<Binding> =
-            store.objects(&resource, "").map(|(_, object)| Binding::read(object)).collect();
+        let (policies, bindings) = self.policies(Purpose::Validating);
         let seen = |version: &str| self.seen(object, old, version).map_err(|why| why.message);
         let request = Request { target: self.attributes.target(), object, old, seen: &seen };
         let Decided { denied, warnings, .. } = decide(&policies, &bindings, &request, self);
-        self.warnings.borrow_mut().extend(warnings.into_iter().map(|said| said.text));
+        self.warn(warnings);
         denied.map_or(Ok(()), |denied| Err(self.denied(denied)))
+    }
+
+    /// The object after the mutations of policies. `None` if they change nothing.
+    pub(super) fn apply_policies(
+        &self,
+        object: Option<&Value>,
+        old: Option<&Value>,
+        round: Round,
+        reinvocation: &mut Reinvocation,
+    ) -> Result<Option<Value>, Failure> {
+        if !has_policies(&self.state.store, Purpose::Mutating) {
+            return Ok(None);
+        }
+        let (policies, bindings) = self.policies(Purpose::Mutating);
+        let seen = |version: &str| self.seen(object, old, version).map_err(|why| why.message);
+        let request = Request { target: self.attributes.target(), object, old, seen: &seen };
+        let mutated = mutate(&policies, &bindings, &request, (self, self), round, reinvocation);
+        self.warn(mutated.warnings);
+        match mutated.refused {
+            None => Ok(mutated.object),
+            Some(Refused::Internal(why)) => Err(Failure::internal(why)),
+            Some(Refused::NoNamespace(name)) => Err(Failure::not_found("namespaces", "", &name)),
+            Some(Refused::Denied { reason, said }) => Err(self.refused(reason, said)),
+        }
+    }
+
+    fn policies(&self, purpose: Purpose) -> (Vec<&Policy>, Vec<Binding>) {
+        let store = &self.state.store;
+        let [policies, bindings] = resources(purpose);
+        let bindings = store.objects(&bindings, "").map(|(_, object)| Binding::read(object, purpose));
+        let bindings = bindings.collect();
+        (store.objects(&policies, "").map(|(_, object)| object.policy(purpose)).collect(), bindings)
+    }
+
+    fn warn(&self, said: Vec<Said>) {
+        self.warnings.borrow_mut().extend(said.into_iter().map(|said| said.text));
+    }
+
+    /// Mutating policies that cannot be evaluated. The server does not say the name of the object.
+    fn refused(&self, reason: &'static str, said: Vec<Said>) -> Failure {
+        let Attributes { kind, name, .. } = &self.attributes;
+        let mut failure = Failure::forbidden(&kind.resource.plural, &kind.resource.group, name, "");
+        let message = said.first().map(|said| said.text.clone()).unwrap_or_default();
+        if let Some(details) = &mut failure.details {
+            let cause =
+                |said: Said| Cause { reason: String::new(), message: said.text, field: String::new() };
+            details.causes.extend(said.into_iter().map(cause));
+        }
+        Failure { reason: Cow::Borrowed(reason), message, ..failure }
     }
 
     fn denied(&self, Denied { reason, said }: Denied) -> Failure {
@@ -98,5 +143,36 @@ impl Cluster for Admission<'_> {
             object
         };
         stored.filter(|(_, object)| is_wanted(object)).map(|(_, object)| read(object)).collect()
+    }
+}
+
+impl Objects for Admission<'_> {
+    fn convert(&self, object: Value, version: &str) -> Result<Value, String> {
+        let of = GroupVersion::of(meta::own(&object, "apiVersion")).version.to_owned();
+        Admission::convert(self, object, &of, version).map_err(|why| why.message)
+    }
+
+    fn overlay(&self, object: Value, configuration: Value) -> Result<Value, String> {
+        if !self.attributes.kind.has_code() {
+            let writer = self.attributes.kind.writer().map_err(|why| why.message)?;
+            return writer.overlay(object, configuration).map_err(|why| why.to_string());
+        }
+        let ObjectType { api_version, kind } = ObjectType::of(&object);
+        match BuiltIn::find(&api_version, &kind) {
+            Some(of) => of.overlay(object, configuration).map_err(|why| why.to_string()),
+            None => Err(format!("no corresponding type for {api_version}, Kind={kind}")),
+        }
+    }
+
+    fn read(&self, mut patched: Value) -> Result<Value, String> {
+        let kind = self.attributes.kind;
+        let ObjectType { api_version, kind: name } = ObjectType::of(&patched);
+        match BuiltIn::find(&api_version, &name).filter(|_| kind.has_code()) {
+            Some(of) => of.decode_strictly(patched),
+            None => {
+                self.set_defaults(&mut patched).map_err(|why| why.message)?;
+                Ok(patched)
+            }
+        }
     }
 }

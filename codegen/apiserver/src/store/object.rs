@@ -2,7 +2,7 @@
 
 use crdgen_core::json;
 use crdgen_core::value::Value;
-use crdgen_kubernetes::policies::Policy;
+use crdgen_kubernetes::policies::{Policy, Purpose};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -62,8 +62,8 @@ impl Object {
     }
 
     /// The object as an admission policy, which is compiled once.
-    pub(crate) fn policy(&self) -> &Policy {
-        self.policy.get_or_init(|| Box::new(Policy::read(&self.value)))
+    pub(crate) fn policy(&self, purpose: Purpose) -> &Policy {
+        self.policy.get_or_init(|| Box::new(Policy::read(&self.value, purpose)))
     }
 
     /// The object without what it is.

@@ -1,5 +1,6 @@
 //! Values with a type: what the server does with an object when it knows its schema.
 
+mod atomics;
 mod compare;
 mod field_set;
 mod form;
@@ -136,6 +137,13 @@ impl<'s> Typed<'s> {
     /// Returns the value without these fields and items.
     pub fn remove(&self, set: &Set) -> Typed<'s> {
         Typed::unchecked(items::remove(self.ty, &self.value, set), self.ty)
+    }
+
+    /// Returns the paths of the lists and objects that are only replaced as a whole.
+    pub fn atomics(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        atomics::find(self.ty, &self.value, &mut String::new(), &mut out);
+        out
     }
 
     /// Returns the value with only these fields and items.

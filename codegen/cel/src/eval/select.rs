@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::value::{Error, List, Map, Opaque, Outcome, Shape, ShapeKind, Text, Val, Work};
+use crate::value::{Error, List, Map, Message, Opaque, Outcome, Shape, ShapeKind, Text, Val, Work};
 use crdgen_text::value::{Map as JsonMap, Value};
 
 use super::run::{Cx, Fatal};
@@ -117,7 +117,10 @@ impl<'a> Cx<'a> {
         let key = key?;
         match (find(value, &key, &self.work)?, value, &key) {
             (Some(found), _, _) => Ok(Some(found)),
-            (None, Val::Opaque(Opaque::Message(message)), Val::Str(field)) => Ok(message.unset(field)),
+            (None, Val::Opaque(Opaque::Message(message)), Val::Str(field)) => match &**message {
+                Message::Object { .. } => Err(Error::no_key(key)),
+                message => Ok(message.unset(field)),
+            },
             (None, Val::List(_), _) => Err(Error::new(format!("index out of bounds: {key}"))),
             (None, _, _) => Err(Error::no_key(key)),
         }
@@ -224,7 +227,8 @@ fn find<'a>(value: &Val<'a>, key: &Val<'a>, work: &Work) -> Result<Option<Val<'a
                 None => Ok(None),
             }
         }
-        Val::Opaque(Opaque::Message(message)) => {
+        // The server's objects of declared types do not give their fields.
+        Val::Opaque(Opaque::Message(message)) if !matches!(**message, Message::Object { .. }) => {
             let field = key.as_str().ok_or(Error::NO_OVERLOAD)?;
             if message.unset(field).is_none() {
                 return Err(Error::new(format!("no such field '{field}'")));

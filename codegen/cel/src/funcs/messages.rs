@@ -86,10 +86,17 @@ fn field(message: &str, name: &str) -> Option<Field> {
     }))
 }
 
-/// Constructs a message by its full name. If a field has several values, the last one is used.
+/// Constructs a message by its full name, or an object of a declared type. If a field has several values, the last one is used.
 pub(crate) fn make<'a>(full: &str, fields: &[(&str, Val<'a>)], work: &Work) -> Outcome<'a> {
     let unknown = || Error::new(format!("unknown type '{full}'"));
-    let message = full.strip_prefix("google.protobuf.").ok_or_else(unknown)?;
+    let Some(message) = full.strip_prefix("google.protobuf.") else {
+        let own = |(name, value): &(&str, Val<'a>)| {
+            work.entry()?;
+            Ok((Box::from(*name), value.copied(work)?))
+        };
+        let fields = fields.iter().map(own).collect::<Result<_, Error>>()?;
+        return Ok(Val::Opaque(Opaque::Message(Arc::new(Message::Object { name: full.into(), fields }))));
+    };
     let mut set = BTreeMap::new();
     let mut last = None;
     for (name, value) in fields {
@@ -284,8 +291,10 @@ fn of_library(opaque: &Opaque, to: Native, work: &Work) -> Result<Val<'static>, 
         Opaque::Semver(version) => ("Semver", Some(version.to_string())),
         Opaque::Format(_) => ("Format", None),
         Opaque::Message(message) if to == Native::Value => {
-            let fields = message.set().into_iter();
-            let fields = fields.map(|(name, value)| Ok((Key::of(&Val::text(name), work)?, value)));
+            let field = |(name, value): (&str, Val<'static>)| {
+                Ok((Key::of(&Val::text(name.to_owned()), work)?, convert(&value, Native::Value, work)?))
+            };
+            let fields = message.set().into_iter().map(field);
             return Ok(Val::Map(Map::own(fields.collect::<Result<_, Error>>()?)));
         }
         Opaque::Message(_) => ("*dynamicpb.Message", None),

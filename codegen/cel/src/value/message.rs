@@ -1,10 +1,12 @@
-//! The protobuf messages that do not become values of CEL's own types.
+//! The messages that do not become values of CEL's own types.
+
+use std::collections::BTreeMap;
 
 use super::equal::Otherwise as _;
 use super::work::Work;
 use super::{Error, Val};
 
-/// A protobuf message.
+/// A message of protobuf, or an object of a type that the environment declares.
 #[derive(Clone, Debug)]
 pub enum Message {
     /// `google.protobuf.Empty`
@@ -16,6 +18,13 @@ pub enum Message {
         /// The field `value`.
         value: Option<Val<'static>>,
     },
+    /// An object of a declared type, such as `Object.spec{replicas: 3}`.
+    Object {
+        /// The name of the type.
+        name: Box<str>,
+        /// Returns the fields that are set.
+        fields: BTreeMap<Box<str>, Val<'static>>,
+    },
 }
 
 impl Message {
@@ -23,16 +32,20 @@ impl Message {
         match self {
             Message::Empty => "google.protobuf.Empty",
             Message::FieldsEntry { .. } => "google.protobuf.Struct.FieldsEntry",
+            Message::Object { .. } => "object",
         }
     }
 
-    /// The fields that are set.
-    pub(crate) fn set(&self) -> Vec<(&'static str, Val<'static>)> {
+    /// Returns the fields that are set.
+    pub fn set(&self) -> Vec<(&str, Val<'static>)> {
         match self {
             Message::Empty => Vec::new(),
             Message::FieldsEntry { key, value } => {
                 let key = (!key.is_empty()).then(|| ("key", Val::text(key.to_string())));
                 key.into_iter().chain(value.clone().map(|value| ("value", value))).collect()
+            }
+            Message::Object { name: _, fields } => {
+                fields.iter().map(|(name, value)| (&**name, value.clone())).collect()
             }
         }
     }
@@ -42,7 +55,7 @@ impl Message {
         match (self, field) {
             (Message::FieldsEntry { .. }, "key") => Some(Val::text("")),
             (Message::FieldsEntry { .. }, "value") => Some(Val::Null),
-            (Message::Empty | Message::FieldsEntry { .. }, _) => None,
+            (Message::Empty | Message::FieldsEntry { .. } | Message::Object { .. }, _) => None,
         }
     }
 
@@ -51,12 +64,19 @@ impl Message {
         match self {
             Message::Empty | Message::FieldsEntry { value: None, .. } => 1,
             Message::FieldsEntry { value: Some(value), .. } => value.depth().saturating_add(1),
+            Message::Object { name: _, fields } => {
+                fields.values().map(Val::depth).max().unwrap_or_default().saturating_add(1)
+            }
         }
     }
 
     pub(super) fn equals(&self, other: &Message, work: &Work) -> Result<bool, Error> {
         let (ours, theirs) = (self.set(), other.set());
-        if self.type_name() != other.type_name() || ours.len() != theirs.len() {
+        let is_same_type = match (self, other) {
+            (Message::Object { name: a, .. }, Message::Object { name: b, .. }) => a == b,
+            _ => self.type_name() == other.type_name(),
+        };
+        if !is_same_type || ours.len() != theirs.len() {
             return Ok(false);
         }
         for ((a, x), (b, y)) in ours.iter().zip(&theirs) {

@@ -15,6 +15,7 @@ mod show;
 mod work;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -323,6 +324,30 @@ impl<'a> Val<'a> {
             Val::Opaque(o) => Val::Opaque(o),
             Val::Preserved(_) => Val::Null,
         }
+    }
+
+    /// The value without borrowed parts. The copy counts as work.
+    pub(super) fn copied(&self, work: &Work) -> Result<Val<'static>, Error> {
+        Ok(match self {
+            Val::Str(text) => {
+                work.read(text)?;
+                Val::text(text.to_string())
+            }
+            Val::List(list) => {
+                work.items(list.len())?;
+                Val::list(list.iter().map(|item| item?.copied(work)).collect::<Result<_, _>>()?)
+            }
+            Val::Map(map) => {
+                let mut entries = BTreeMap::new();
+                for (key, value) in map.entries() {
+                    work.entry()?;
+                    entries.insert(Key::of(&key.into_static(), work)?, value?.copied(work)?);
+                }
+                Val::Map(Map::own(entries))
+            }
+            Val::Optional(Some(value)) => Val::some(value.copied(work)?),
+            other => other.clone().into_static(),
+        })
     }
 
     /// Returns the name of the type at run time.

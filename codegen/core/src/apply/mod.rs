@@ -18,6 +18,7 @@ use crate::value::{Map, Value};
 use crdgen_apply::manager::{FieldManager, Kind, Rejection, keep_times};
 use crdgen_apply::path::Path;
 use crdgen_apply::set::Set;
+use crdgen_apply::{Message, overlay};
 use kinds::CustomResources;
 use managed::Managed;
 use models::Models;
@@ -198,6 +199,15 @@ impl<S: Borrow<Served>> Writer<S> {
         hooks: &Hooks<'_>,
     ) -> Result<Answer, Refusal> {
         Target { served: self.served(), models: &self.models, hooks }.write(version, write)
+    }
+
+    /// Returns an object with everything that a configuration contains, and with defaults, as mutating admission policies merge it.
+    ///
+    /// # Errors
+    /// Fails with the server's message if the configuration cannot be merged.
+    pub fn overlay(&self, object: Value, configuration: Value) -> Result<Value, Message> {
+        let of = CustomResources { served: self.served(), models: &self.models, webhook: None };
+        overlay(&of, object, configuration)
     }
 }
 

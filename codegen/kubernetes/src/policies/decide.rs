@@ -3,9 +3,9 @@
 use super::conditions::Condition;
 use super::evaluate::{BUDGET, Evaluator, Given, Param, Seen, all};
 use super::matching::Target;
-use super::policy::{Binding, Constraints, ParamKind, Policy};
-use crate::labels::of_labels;
-use crate::meta::{is_empty, map, own, text};
+use super::policy::{Binding, ParamKind, Policy};
+use super::select::{Bound, Selected, select};
+use crate::meta::{is_empty, map};
 use crdgen_core::cel::value::Val;
 use crdgen_core::json;
 use crdgen_core::metadata::Scope;
@@ -49,6 +49,16 @@ pub struct Request<'r> {
     pub old: Option<&'r Value>,
     /// What expressions read, in a version. Fails if objects cannot be converted.
     pub seen: &'r dyn Fn(&str) -> Result<Seen, String>,
+}
+
+impl Request<'_> {
+    /// The namespace of the object, as expressions see it. `None` if it does not exist.
+    pub(super) fn namespace(&self, cluster: &dyn Cluster) -> Option<Value> {
+        if self.target.namespace.is_empty() || self.target.is_namespace() {
+            return Some(Value::Null);
+        }
+        cluster.namespace(self.target.namespace).map(shown_namespace)
+    }
 }
 
 /// What policies decide.
@@ -140,20 +150,6 @@ const LONGEST_VALUE: usize = 10 * 1024;
 /// How many failures an audit annotation has.
 const MOST_FAILURES: usize = 50;
 
-/// Resources that are not stored, and those of policies, which policies do not concern.
-const EXCLUDED: &[(&str, &str)] = &[
-    ("admissionregistration.k8s.io", "mutatingadmissionpolicies"),
-    ("admissionregistration.k8s.io", "mutatingadmissionpolicybindings"),
-    ("admissionregistration.k8s.io", "validatingadmissionpolicies"),
-    ("admissionregistration.k8s.io", "validatingadmissionpolicybindings"),
-    ("authentication.k8s.io", "selfsubjectreviews"),
-    ("authentication.k8s.io", "tokenreviews"),
-    ("authorization.k8s.io", "localsubjectaccessreviews"),
-    ("authorization.k8s.io", "selfsubjectaccessreviews"),
-    ("authorization.k8s.io", "selfsubjectrulesreviews"),
-    ("authorization.k8s.io", "subjectaccessreviews"),
-];
-
 /// Returns what policies decide about a request. Those without a binding decide nothing.
 pub fn decide(
     policies: &[&Policy],
@@ -162,17 +158,22 @@ pub fn decide(
     cluster: &dyn Cluster,
 ) -> Decided {
     let out = Decided::default();
-    let mut all = Deciding { request, cluster, seen: BTreeMap::new(), out, failures: Vec::new() };
-    if EXCLUDED.contains(&(request.target.group, request.target.plural)) {
-        return all.out;
-    }
-    for policy in policies {
-        let own: Vec<&Binding> = bindings.iter().filter(|it| it.policy == policy.name).collect();
-        if !own.is_empty() {
-            all.policy(policy, &own);
+    let mut all = Deciding {
+        request,
+        cluster,
+        seen: BTreeMap::new(),
+        out,
+        values: BTreeMap::new(),
+        failures: Vec::new(),
+    };
+    for selected in select(policies, bindings, request, cluster) {
+        match selected {
+            Selected::Misconfigured { policy, binding, why } => all.misconfigured(policy, binding, &why),
+            Selected::Unknown(policy) => all.out.warnings.push(Said::unknown(policy)),
+            Selected::Bound(bound) => all.bound(&bound),
         }
     }
-    all.publish_failures();
+    all.publish();
     all.out
 }
 
@@ -182,8 +183,19 @@ struct Deciding<'d> {
     /// What expressions read, by the versions that policies want.
     seen: BTreeMap<String, Rc<Result<Seen, String>>>,
     out: Decided,
+    /// The values of audit annotations, by their keys.
+    values: BTreeMap<String, Vec<String>>,
     /// The failures for the audit annotation, as JSON.
     failures: Vec<String>,
+}
+
+impl Said {
+    /// What is said about a policy that asks an authorizer.
+    pub(super) fn unknown(policy: &Policy) -> Said {
+        let kind = policy.purpose.kind();
+        let text = format!("crdgen does not evaluate {kind} '{}': it asks an authorizer", policy.name);
+        Said { policy: policy.name.clone(), validation: None, text }
+    }
 }
 
 impl<'d> Deciding<'d> {
@@ -192,37 +204,11 @@ impl<'d> Deciding<'d> {
         if let Some(seen) = self.seen.get(version) {
             return Rc::clone(seen);
         }
-        let Request { target, seen, .. } = self.request;
-        let seen = Rc::new(seen(version).map(|mut seen| {
-            if !target.namespace.is_empty() && !target.is_namespace() {
-                let namespace = self.cluster.namespace(target.namespace);
-                seen.namespace = namespace.map(shown_namespace).unwrap_or_default();
-            }
-            seen
-        }));
+        let namespace = || self.request.namespace(self.cluster).unwrap_or_default();
+        let seen = (self.request.seen)(version).map(|seen| Seen { namespace: namespace(), ..seen });
+        let seen = Rc::new(seen);
         self.seen.insert(version.to_owned(), Rc::clone(&seen));
         seen
-    }
-
-    /// The version in which a policy or a binding concerns the request.
-    fn version(&self, constraints: &Constraints) -> Result<Option<&'d str>, String> {
-        let Request { target, object, old, .. } = self.request;
-        let find = |name: &str| self.cluster.namespace(name);
-        let selected = constraints.selectors.select_namespace(target, *object, find);
-        if selected == Ok(false) || !constraints.selectors.select_objects(*object, *old) {
-            return Ok(None);
-        }
-        if constraints.excluded.version(target).is_some() {
-            return Ok(None);
-        }
-        let version = match constraints.rules.is_empty() {
-            true => Some(target.version),
-            false => constraints.rules.version(target),
-        };
-        match selected {
-            Err(name) if version.is_some() => Err(format!("namespaces \"{name}\" not found")),
-            Ok(_) | Err(_) => Ok(version),
-        }
     }
 
     /// A policy that cannot be used denies the request, unless it ignores failures.
@@ -252,64 +238,7 @@ impl<'d> Deciding<'d> {
         self.out.denied.get_or_insert(Denied { reason, said });
     }
 
-    fn policy(&mut self, policy: &Policy, bindings: &[&Binding]) {
-        let version = match &policy.constraints {
-            None => Err("policy contained no match constraints, a required field".to_owned()),
-            Some(constraints) => self.version(constraints),
-        };
-        let version = match version {
-            Err(why) => return self.misconfigured(policy, None, &why),
-            Ok(None) => return,
-            Ok(Some(version)) => version,
-        };
-        if policy.asks_authorizer {
-            let text = format!(
-                "crdgen does not evaluate ValidatingAdmissionPolicy '{}': it asks an authorizer",
-                policy.name
-            );
-            return self.out.warnings.push(Said { policy: policy.name.clone(), validation: None, text });
-        }
-        let params = match &policy.param_kind {
-            None => None,
-            Some(kind) => match self.cluster.facts(kind) {
-                Some(facts) => Some((kind, facts)),
-                None => {
-                    let ParamKind { api_version, kind } = kind;
-                    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-                    let why = format!(
-                        "failed to find resource referenced by paramKind: '{group}/{version}, Kind={kind}'"
-                    );
-                    return self.misconfigured(policy, None, &why);
-                }
-            },
-        };
-        let mut annotations: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for binding in bindings {
-            let concerns = match &binding.constraints {
-                None => Ok(true),
-                Some(constraints) => self.version(constraints).map(|version| version.is_some()),
-            };
-            match concerns {
-                Err(why) => self.misconfigured(policy, Some(binding), &why),
-                Ok(false) => {}
-                Ok(true) => match self.params(params, binding) {
-                    Err(why) => self.misconfigured(policy, Some(binding), &why),
-                    Ok(params) => self.bound(policy, binding, (version, &params), &mut annotations),
-                },
-            }
-        }
-        for (key, values) in annotations {
-            self.out.annotations.insert(format!("{}/{key}", policy.name), values.join(", "));
-        }
-    }
-
-    fn bound(
-        &mut self,
-        policy: &Policy,
-        binding: &Binding,
-        (version, params): (&str, &[Param]),
-        annotations: &mut BTreeMap<String, Vec<String>>,
-    ) {
+    fn bound(&mut self, Bound { policy, binding, version, params }: &Bound<'_>) {
         let seen = self.seen(version);
         let seen = match &*seen {
             Ok(seen) => seen,
@@ -328,7 +257,8 @@ impl<'d> Deciding<'d> {
                     Ok(Some(value)) => {
                         let is_end = |end: &usize| value.is_char_boundary(*end);
                         let end = (0..=value.len().min(LONGEST_VALUE)).rev().find(is_end).unwrap_or_default();
-                        let known = annotations.entry(annotation.key.clone()).or_default();
+                        let key = format!("{}/{}", policy.name, annotation.key);
+                        let known = self.values.entry(key).or_default();
                         if !known.iter().any(|it| *it == value[..end]) {
                             known.push(value[..end].to_owned());
                         }
@@ -337,10 +267,7 @@ impl<'d> Deciding<'d> {
                     Ok(None) | Err(_) => {}
                 }
             }
-            let shown = ["namespace", "name"].map(|name| text(&param.object, name));
-            let shown: Vec<&str> = shown.into_iter().filter(|it| !it.is_empty()).collect();
-            let param = Some(shown.join("/")).filter(|it| !it.is_empty());
-            self.out.judged.push(Judged { param, ..judged });
+            self.out.judged.push(Judged { param: param.shown(), ..judged });
         }
     }
 
@@ -376,46 +303,15 @@ impl<'d> Deciding<'d> {
         }
     }
 
-    fn publish_failures(&mut self) {
+    fn publish(&mut self) {
+        for (key, values) in std::mem::take(&mut self.values) {
+            self.out.annotations.insert(key, values.join(", "));
+        }
         self.failures.truncate(MOST_FAILURES);
         if !self.failures.is_empty() {
             let key = "validation.policy.admission.k8s.io/validation_failure".to_owned();
             self.out.annotations.insert(key, format!("[{}]", self.failures.join(",")));
         }
-    }
-
-    /// The parameters of a binding. One that is null if there are none.
-    fn params(&self, kind: Option<(&ParamKind, KindFacts)>, binding: &Binding) -> Result<Vec<Param>, String> {
-        let (Some((kind, KindFacts { scope, is_custom })), Some(reference)) = (kind, &binding.param) else {
-            return Ok(vec![Param::default()]);
-        };
-        let namespace = own(reference, "namespace");
-        let namespace = match scope {
-            Scope::Namespaced => match [namespace, self.request.target.namespace] {
-                ["", ""] => {
-                    let why = "cannot use namespaced paramRef in policy binding that matches cluster-scoped resources";
-                    return Err(why.to_owned());
-                }
-                ["", of_request] => Some(of_request),
-                [namespace, _] => Some(namespace),
-            },
-            Scope::Cluster if !namespace.is_empty() => {
-                let why = "paramRef.namespace must not be provided for a cluster-scoped `paramKind`";
-                return Err(why.to_owned());
-            }
-            Scope::Cluster => None,
-        };
-        let name = own(reference, "name");
-        let selector = reference.get("selector").and_then(of_labels);
-        let is_wanted = |param: &Value| match name {
-            "" => selector.as_ref().is_none_or(|selector| selector.matches(param)),
-            name => text(param, "name") == name,
-        };
-        let params = self.cluster.objects(kind, namespace, &is_wanted);
-        if params.is_empty() && own(reference, "parameterNotFoundAction") == "Deny" {
-            return Err("no params found for policy binding with `Deny` parameterNotFoundAction".to_owned());
-        }
-        Ok(params.into_iter().map(|object| Param { object, is_custom }).collect())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Evaluates the expressions of one policy for one request.
 
 use crate::expressions::Wrong;
+use crate::meta::text;
 use crdgen_core::cel::eval::{Evaluation, Limits, Program};
 use crdgen_core::cel::value::{Error, ErrorKind, Key, Map, Opaque, Outcome, Shape, ShapeKind, Val};
 use crdgen_core::cel::{Checked, Kube};
@@ -31,6 +32,11 @@ pub(super) struct Expression {
 }
 
 impl Expression {
+    /// Why it cannot be compiled.
+    pub(super) fn mistake(&self) -> Option<&str> {
+        self.program.as_ref().err().map(String::as_str)
+    }
+
     pub(super) fn new(text: &str, checked: Result<Checked, Wrong>) -> Expression {
         let program = checked.map_err(|wrong| wrong.text()).and_then(|checked| {
             let program = Program::new(&checked, &GLOBALS, Kube::CURRENT);
@@ -61,6 +67,15 @@ pub(super) struct Param {
     pub(super) object: Value,
     /// Whether it is a custom resource.
     pub(super) is_custom: bool,
+}
+
+impl Param {
+    /// The namespace and the name.
+    pub(super) fn shown(&self) -> Option<String> {
+        let shown = ["namespace", "name"].map(|name| text(&self.object, name));
+        let shown: Vec<&str> = shown.into_iter().filter(|it| !it.is_empty()).collect();
+        Some(shown.join("/")).filter(|it| !it.is_empty())
+    }
 }
 
 /// What an expression gives, and its cost.

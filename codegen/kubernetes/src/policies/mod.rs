@@ -1,18 +1,22 @@
-//! Validating admission policies: which requests they concern, and what they decide.
+//! Admission policies: which requests they concern, what they decide, and what they change.
 
 mod conditions;
 mod decide;
 mod evaluate;
 pub mod matching;
+mod mutate;
 mod offline;
+mod patch;
 mod policy;
 #[cfg(feature = "rpc")]
 pub mod rpc;
+mod select;
 mod types;
 
 pub use conditions::{Condition, Conditions};
 pub use decide::{Annotation, Cluster, Decided, Decision, Denied, Judged, KindFacts, Request, Said, decide};
 pub use evaluate::Seen;
-pub use offline::{Asked, Definitions, Offline, is_binding, is_policy, param_kind};
-pub use policy::{Binding, ParamKind, Policy};
+pub use mutate::{Evaluated, Mutated, Objects, Part, Refused, Reinvocation, Round, mutate};
+pub use offline::{Admitted, Asked, Definitions, Offline, of_binding, of_policy, param_kind};
+pub use policy::{Binding, ParamKind, PatchType, Policy, Purpose};
 pub use types::{TypeWarning, type_warnings};

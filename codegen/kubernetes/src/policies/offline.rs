@@ -3,13 +3,14 @@
 use super::decide::{Cluster, Decided, KindFacts, Request, decide};
 use super::evaluate::Seen;
 use super::matching::{About, Target};
-use super::policy::{Binding, ParamKind, Policy};
+use super::mutate::{Evaluated, Objects, Reinvocation, Round, mutate};
+use super::policy::{Binding, ParamKind, Policy, Purpose};
 use crate::meta::{is_empty, map, own, text};
-use crdgen_core::GroupVersion;
-use crdgen_core::apply::BuiltIn;
+use crdgen_core::apply::{BuiltIn, Writer};
 use crdgen_core::metadata::Scope;
 use crdgen_core::object::Served;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{GroupVersion, json};
 use std::collections::BTreeMap;
 
 /// Objects of any kind: policies, bindings, parameters and namespaces.
@@ -65,6 +66,19 @@ pub struct Asked<'a> {
     pub dry_run: bool,
 }
 
+/// What policies make of a write, and what they decide about it.
+#[derive(Clone, Debug, Default)]
+pub struct Admitted {
+    /// The object after the mutations. `None` without mutating policies, and if they reject the write.
+    pub object: Option<Value>,
+    /// Whether mutating policies ran twice.
+    pub is_reinvoked: bool,
+    /// What was evaluated of mutating policies.
+    pub evaluated: Vec<Evaluated>,
+    /// What they decide.
+    pub decided: Decided,
+}
+
 /// A kind that is known.
 pub(super) enum Known<'k> {
     BuiltIn(BuiltIn),
@@ -93,23 +107,23 @@ pub(super) fn known<'d>(
     BuiltIn::find(api_version, kind).map(Known::BuiltIn).or_else(custom)
 }
 
-fn is_of(object: &Value, kind: &str) -> bool {
-    own(object, "kind") == kind && GroupVersion::of(own(object, "apiVersion")).group == GROUP
+/// Returns what a policy does. `None` for other objects.
+pub fn of_policy(object: &Value) -> Option<Purpose> {
+    let is_of_group = GroupVersion::of(own(object, "apiVersion")).group == GROUP;
+    Purpose::ALL.into_iter().find(|purpose| is_of_group && own(object, "kind") == purpose.kind())
 }
 
-/// Whether an object is a policy.
-pub fn is_policy(object: &Value) -> bool {
-    is_of(object, "ValidatingAdmissionPolicy")
-}
-
-/// Whether an object binds a policy.
-pub fn is_binding(object: &Value) -> bool {
-    is_of(object, "ValidatingAdmissionPolicyBinding")
+/// Returns what the policy of a binding does. `None` for other objects.
+pub fn of_binding(object: &Value) -> Option<Purpose> {
+    let kind = own(object, "kind").strip_suffix("Binding");
+    let is_of_group = GroupVersion::of(own(object, "apiVersion")).group == GROUP;
+    Purpose::ALL.into_iter().find(|purpose| is_of_group && kind == Some(purpose.kind()))
 }
 
 /// The version and the kind of the parameters of a policy.
 pub fn param_kind(object: &Value) -> Option<(String, String)> {
-    let kind = object.get("spec")?.get("paramKind").filter(|kind| is_policy(object) && !kind.is_null())?;
+    let kind =
+        object.get("spec")?.get("paramKind").filter(|kind| of_policy(object).is_some() && !kind.is_null())?;
     Some((own(kind, "apiVersion").to_owned(), own(kind, "kind").to_owned()))
 }
 
@@ -125,10 +139,10 @@ impl<'d> Offline<'d> {
         };
         for object in objects {
             let object = out.decoded(object);
-            if is_policy(&object) {
-                out.policies.push(Policy::read(&object));
-            } else if is_binding(&object) {
-                out.bindings.push(Binding::read(&object));
+            if let Some(purpose) = of_policy(&object) {
+                out.policies.push(Policy::read(&object, purpose));
+            } else if let Some(purpose) = of_binding(&object) {
+                out.bindings.push(Binding::read(&object, purpose));
             } else if (own(&object, "apiVersion"), own(&object, "kind")) == ("v1", "Namespace") {
                 out.add_namespace(object);
             } else {
@@ -184,10 +198,10 @@ impl<'d> Offline<'d> {
         }
     }
 
-    /// Returns what the policies decide about a write.
-    pub fn decide(&self, asked: &Asked<'_>) -> Decided {
+    /// Returns what the policies make of a write, and what they decide about it.
+    pub fn admit(&self, asked: &Asked<'_>) -> Admitted {
         let (object, old) = (asked.object.map(|it| self.decoded(it)), asked.old.map(|it| self.decoded(it)));
-        let Some(subject) = object.as_ref().or(old.as_ref()) else { return Decided::default() };
+        let Some(subject) = object.as_ref().or(old.as_ref()) else { return Admitted::default() };
         let (api_version, kind) = (own(subject, "apiVersion"), own(subject, "kind"));
         let GroupVersion { group, version } = GroupVersion::of(api_version);
         let (plural, scope, versions) = self.resource(api_version, kind);
@@ -219,19 +233,50 @@ impl<'d> Offline<'d> {
             let about = About { kind: &in_version, user, dry_run: asked.dry_run, options };
             target.review(about, version)
         };
-        let seen = |version: &str| {
+        let kind = Subject { offline: self, api_version, kind };
+        let see = |object: &Option<Value>, version: &str| {
             let in_version = |it: &Option<Value>| match it {
                 Some(object) => self.in_version(object, version),
                 None => Ok(Value::Null),
             };
-            let (object, old) = (in_version(&object)?, in_version(&old)?);
-            let is_custom = !matches!(self.known(api_version, kind), Some(Known::BuiltIn(_)));
+            let (object, old) = (in_version(object)?, in_version(&old)?);
+            let is_custom = !matches!(kind.known(), Some(Known::BuiltIn(_)));
             Ok(Seen { object, old, request: review(version), namespace: Value::Null, is_custom })
         };
+        let mut out = Admitted::default();
+        let mut object = object.clone();
+        let mut reinvocation = Reinvocation::default();
+        for round in [Round::First, Round::Second] {
+            let seen = |version: &str| see(&object, version);
+            let (object_now, old) = (object.as_ref(), old.as_ref());
+            let request = Request { target: target.clone(), object: object_now, old, seen: &seen };
+            let policies = self.policies(Purpose::Mutating);
+            let mutated =
+                mutate(&policies, &self.bindings, &request, (self, &kind), round, &mut reinvocation);
+            out.evaluated.extend(mutated.evaluated);
+            out.decided.warnings.extend(mutated.warnings);
+            if let Some(refused) = mutated.refused {
+                out.decided.denied = Some(refused.denied());
+                return out;
+            }
+            object = mutated.object.or(object);
+            if !reinvocation.is_wanted {
+                break;
+            }
+            out.is_reinvoked = true;
+        }
+        let seen = |version: &str| see(&object, version);
         let request =
             Request { target: target.clone(), object: object.as_ref(), old: old.as_ref(), seen: &seen };
-        let policies: Vec<&Policy> = self.policies.iter().collect();
-        decide(&policies, &self.bindings, &request, self)
+        let decided = decide(&self.policies(Purpose::Validating), &self.bindings, &request, self);
+        let warnings = out.decided.warnings.into_iter().chain(decided.warnings).collect();
+        out.decided = Decided { warnings, ..decided };
+        out.object = object;
+        out
+    }
+
+    fn policies(&self, purpose: Purpose) -> Vec<&Policy> {
+        self.policies.iter().filter(|policy| policy.purpose == purpose).collect()
     }
 
     /// The name of a kind in URLs, its scope, and the versions that are served.
@@ -294,6 +339,60 @@ impl Cluster for Offline<'_> {
         };
         let all = self.objects.get(&(kind.api_version.clone(), kind.kind.clone()));
         all.into_iter().flatten().filter(is_there).cloned().collect()
+    }
+}
+
+/// The kind of the objects of a write.
+struct Subject<'o> {
+    offline: &'o Offline<'o>,
+    api_version: &'o str,
+    kind: &'o str,
+}
+
+impl<'o> Subject<'o> {
+    fn known(&self) -> Option<Known<'o>> {
+        self.offline.known(self.api_version, self.kind)
+    }
+}
+
+impl Objects for Subject<'_> {
+    fn convert(&self, object: Value, version: &str) -> Result<Value, String> {
+        self.offline.in_version(&object, version)
+    }
+
+    fn overlay(&self, object: Value, configuration: Value) -> Result<Value, String> {
+        match self.known() {
+            Some(Known::BuiltIn(of)) => of.overlay(object, configuration).map_err(|why| why.to_string()),
+            Some(Known::Custom(served)) => {
+                let writer = Writer::new(served).map_err(|why| why.join("\n"))?;
+                writer.overlay(object, configuration).map_err(|why| why.to_string())
+            }
+            None => Err(format!("crdgen does not know the kind {} of {}", self.kind, self.api_version)),
+        }
+    }
+
+    fn read(&self, mut patched: Value) -> Result<Value, String> {
+        match self.known() {
+            Some(Known::BuiltIn(of)) => {
+                if let Value::Map(object) = &mut patched {
+                    object.insert("apiVersion", of.api_version().into());
+                    object.insert("kind", of.kind().into());
+                }
+                of.decode_strictly(patched)
+            }
+            _ if own(&patched, "kind").is_empty() => {
+                Err(format!("Object 'Kind' is missing in '{}'", json::to_string(&patched)))
+            }
+            Some(Known::Custom(served)) => {
+                let version = GroupVersion::of(self.api_version).version;
+                if let Ok(version) = served.version(version) {
+                    // The storage rejects what is too large.
+                    _ = served.default(&mut patched, version);
+                }
+                Ok(patched)
+            }
+            None => Ok(patched),
+        }
     }
 }
 

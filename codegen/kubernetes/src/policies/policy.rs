@@ -8,9 +8,20 @@ use crate::meta::{own, text};
 use crdgen_core::cel::types::Ty;
 use crdgen_core::value::Value;
 
-/// A validating admission policy. Its expressions are compiled as those that are stored already.
+/// What policies do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// They deny requests, warn and audit.
+    Validating,
+    /// They change objects.
+    Mutating,
+}
+
+/// An admission policy. Its expressions are compiled as those that are stored already.
 #[derive(Debug)]
 pub struct Policy {
+    /// What it does.
+    pub purpose: Purpose,
     /// The name.
     pub name: String,
     /// Whether failures are ignored.
@@ -26,6 +37,9 @@ pub struct Policy {
     pub(super) validations: Vec<Validation>,
     /// By their keys.
     pub(super) annotations: Vec<(String, Expression)>,
+    pub(super) mutations: Vec<Mutation>,
+    /// Whether it sees an object once more that others have changed.
+    pub(super) is_reinvoked: bool,
 }
 
 /// The kind of the parameters of a policy.
@@ -45,9 +59,36 @@ pub(super) struct Validation {
     pub(super) reason: String,
 }
 
+#[derive(Debug)]
+pub(super) struct Mutation {
+    pub(super) patch: PatchType,
+    pub(super) expression: Expression,
+}
+
+/// What the expression of a mutation gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatchType {
+    /// The fields to set.
+    ApplyConfiguration,
+    /// The steps of a JSON patch.
+    JsonPatch,
+}
+
+impl PatchType {
+    /// The name in a policy.
+    pub fn name(self) -> &'static str {
+        match self {
+            PatchType::ApplyConfiguration => "ApplyConfiguration",
+            PatchType::JsonPatch => "JSONPatch",
+        }
+    }
+}
+
 /// What binds a policy to resources and parameters.
 #[derive(Debug)]
 pub struct Binding {
+    /// What its policy does.
+    pub purpose: Purpose,
     /// The name.
     pub name: String,
     /// The name of the policy.
@@ -86,9 +127,30 @@ fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     value.get(name).and_then(Value::as_list).unwrap_or_default()
 }
 
+impl Purpose {
+    /// All.
+    pub const ALL: [Purpose; 2] = [Purpose::Mutating, Purpose::Validating];
+
+    /// Returns the kind of its policies.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Purpose::Validating => "ValidatingAdmissionPolicy",
+            Purpose::Mutating => "MutatingAdmissionPolicy",
+        }
+    }
+
+    /// Returns the names of its policies and bindings in URLs.
+    pub fn plurals(self) -> [&'static str; 2] {
+        match self {
+            Purpose::Validating => ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
+            Purpose::Mutating => ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"],
+        }
+    }
+}
+
 impl Policy {
     /// Reads a stored policy.
-    pub fn read(policy: &Value) -> Policy {
+    pub fn read(policy: &Value, purpose: Purpose) -> Policy {
         let nothing = Value::Null;
         let spec = policy.get("spec").unwrap_or(&nothing);
         let param_kind = there(spec, "paramKind")
@@ -130,10 +192,22 @@ impl Policy {
                 .map(|text| compiled(text, Output::One(Ty::STRING), Authorizer::Unknown, None)),
             reason: own(item, "reason").to_owned(),
         };
+        let validations = items(spec, "validations").iter().map(validation).collect();
+        let mutation = |item: &Value| {
+            let (patch, field, output) = match own(item, "patchType") {
+                "JSONPatch" => (PatchType::JsonPatch, "jsonPatch", Output::Patches),
+                _ => (PatchType::ApplyConfiguration, "applyConfiguration", Output::Fields),
+            };
+            let text = item.get(field).map_or("", |of| own(of, "expression"));
+            Mutation { patch, expression: compiled(text, output, Authorizer::Known, None) }
+        };
         Policy {
+            purpose,
+            mutations: items(spec, "mutations").iter().map(mutation).collect(),
+            is_reinvoked: own(spec, "reinvocationPolicy") == "IfNeeded",
             name: text(policy, "name").to_owned(),
             ignores_failures: own(spec, "failurePolicy") == "Ignore",
-            validations: items(spec, "validations").iter().map(validation).collect(),
+            validations,
             constraints: there(spec, "matchConstraints").map(Constraints::read),
             asks_authorizer,
             param_kind,
@@ -146,10 +220,11 @@ impl Policy {
 
 impl Binding {
     /// Reads a stored binding.
-    pub fn read(binding: &Value) -> Binding {
+    pub fn read(binding: &Value, purpose: Purpose) -> Binding {
         let nothing = Value::Null;
         let spec = binding.get("spec").unwrap_or(&nothing);
         Binding {
+            purpose,
             name: text(binding, "name").to_owned(),
             policy: own(spec, "policyName").to_owned(),
             param: there(spec, "paramRef").cloned(),

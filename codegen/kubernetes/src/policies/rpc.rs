@@ -1,8 +1,10 @@
-//! The operation `policy` of `crdgen rpc`: what validating admission policies decide about a write.
+//! The operation `policy` of `crdgen rpc`: what admission policies make of a write, and what they decide about it.
 
 use super::conditions::Condition;
 use super::decide::{Annotation, Decided, Decision, Judged};
-use super::offline::{Asked, Offline, is_policy};
+use super::mutate::{Evaluated, Part};
+use super::offline::{Admitted, Asked, Offline, of_policy};
+use super::policy::Purpose;
 use super::types::{TypeWarning, type_warnings};
 use crate::meta::{map, own, text};
 use crdgen_core::object::Served;
@@ -48,7 +50,8 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     if let Some(namespace) = one("namespaceObject")? {
         offline.add_namespace(named(namespace, request, &object));
     }
-    let warnings = objects[..number].iter().filter(|object| is_policy(object)).flat_map(|policy| {
+    let are = |purpose: Purpose| move |object: &&Value| of_policy(object) == Some(purpose);
+    let warnings = objects[..number].iter().filter(are(Purpose::Validating)).flat_map(|policy| {
         let shown = |warning: TypeWarning| type_warning(policy, &warning);
         type_warnings(policy, &served).into_iter().map(shown)
     });
@@ -75,7 +78,16 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
         user: request.get("userInfo").filter(|it| !it.is_null()).unwrap_or(&anonymous),
         dry_run: request.get("dryRun").and_then(Value::as_bool).unwrap_or_default(),
     };
-    out.insert("decision", shown(&offline.decide(&asked)));
+    let admitted = offline.admit(&asked);
+    let mut decision = shown(&admitted);
+    if let Value::Map(decision) = &mut decision
+        && objects[..number].iter().any(|object| are(Purpose::Mutating)(&object))
+        && admitted.decided.denied.is_none()
+    {
+        decision.insert("object", admitted.object.unwrap_or_default());
+        decision.insert("reinvoked", Value::Bool(admitted.is_reinvoked));
+    }
+    out.insert("decision", decision);
     Ok(out)
 }
 
@@ -104,14 +116,15 @@ fn named(mut namespace: Value, request: &Value, object: &Option<Value>) -> Value
     namespace
 }
 
-fn shown(decided: &Decided) -> Value {
-    let Decided { denied, warnings, annotations, judged } = decided;
+fn shown(admitted: &Admitted) -> Value {
+    let Decided { denied, warnings, annotations, judged } = &admitted.decided;
+    let evaluations = admitted.evaluated.iter().map(evaluated).chain(judged.iter().map(evaluation)).collect();
     let texts = annotations.iter().map(|(key, value)| (key.as_str(), Value::from(value.as_str())));
     let mut out = map([
         ("allowed", Value::Bool(denied.is_none())),
         ("warnings", Value::List(warnings.iter().map(|said| said.text.as_str().into()).collect())),
         ("auditAnnotations", Value::Map(texts.collect())),
-        ("evaluations", Value::List(judged.iter().map(evaluation).collect())),
+        ("evaluations", Value::List(evaluations)),
     ]);
     if let (Some(denied), Value::Map(out)) = (denied, &mut out) {
         let status =
@@ -134,9 +147,37 @@ fn not_empty(text: &str) -> Option<Value> {
     (!text.is_empty()).then(|| text.into())
 }
 
+fn list(items: Vec<Value>) -> Option<Value> {
+    Some(Value::List(items)).filter(|it| it.as_list() != Some(&[]))
+}
+
+/// What was evaluated of a mutating policy.
+fn evaluated(Evaluated { policy, param, part }: &Evaluated) -> Value {
+    let (conditions, matched, mutation) = match part {
+        Part::Conditions { conditions, matched } => (conditions.as_slice(), Some(matched), None),
+        Part::Mutation { index, patch, value, error, cost: own } => {
+            let mutation = some([
+                ("index", Some(Value::Int(*index as i64))),
+                ("type", Some(patch.name().into())),
+                ("value", value.clone()),
+                ("error", error.as_deref().map(Value::from)),
+                ("cost", Some(cost(*own))),
+            ]);
+            (&[][..], None, Some(mutation))
+        }
+    };
+    some([
+        ("policy", Some(policy.as_str().into())),
+        ("param", param.as_deref().map(Value::from)),
+        ("matchConditions", list(conditions.iter().map(condition).collect())),
+        ("matched", matched.map(|it| Value::Bool(*it == Ok(true)))),
+        ("matchError", matched.and_then(|it| it.as_ref().err()).map(|why| why.as_str().into())),
+        ("mutation", mutation),
+    ])
+}
+
 fn evaluation(judged: &Judged) -> Value {
     let Judged { policy, param, conditions, matched, match_error, decisions, annotations } = judged;
-    let list = |items: Vec<Value>| Some(Value::List(items)).filter(|it| it.as_list() != Some(&[]));
     some([
         ("policy", Some(policy.as_str().into())),
         ("param", param.as_deref().map(Value::from)),

@@ -13,7 +13,7 @@ use crdgen_core::span::Place;
 use crdgen_core::value::Value;
 use crdgen_kubernetes as kubernetes;
 use crdgen_kubernetes::kinds::Row;
-use crdgen_kubernetes::policies::{Offline, TypeWarning, is_policy, type_warnings};
+use crdgen_kubernetes::policies::{Offline, Purpose, TypeWarning, of_policy, type_warnings};
 
 use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
@@ -410,7 +410,7 @@ impl<'a> ObjectChecker<'a> {
 
     /// What is wrong with the expressions of a policy for the kinds that it names.
     fn types_of(&self, object: &Value) -> Diags {
-        if !is_policy(object) {
+        if of_policy(object) != Some(Purpose::Validating) {
             return Diags::new();
         }
         let diag = |warning: TypeWarning| {

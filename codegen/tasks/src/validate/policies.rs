@@ -9,7 +9,7 @@ use crdgen_core::documents::{Group, Manifest, objects};
 use crdgen_core::object::Served;
 use crdgen_core::path::{Path, Step};
 use crdgen_core::value::{Map, Value};
-use crdgen_kubernetes::policies::{Asked, Definitions, Offline, Said, is_binding, is_policy, param_kind};
+use crdgen_kubernetes::policies::{Asked, Definitions, Offline, Said, of_binding, of_policy, param_kind};
 
 use rayon::prelude::*;
 
@@ -35,6 +35,14 @@ fn real(source: &Source) -> PathBuf {
     source.path().canonicalize().unwrap_or_else(|_| source.path().to_owned())
 }
 
+fn is_policy(object: &Value) -> bool {
+    of_policy(object).is_some()
+}
+
+fn is_binding(object: &Value) -> bool {
+    of_binding(object).is_some()
+}
+
 /// What all policies and bindings have in their text.
 const MARK: &str = "AdmissionPolicy";
 
@@ -54,7 +62,7 @@ impl Policies {
             }
             if !out.objects.iter().any(is_policy) {
                 let places = inputs::names(places);
-                return Err(Error::Nothing(format!("no ValidatingAdmissionPolicy in {places}")));
+                return Err(Error::Nothing(format!("no admission policy in {places}")));
             }
         }
         out.among(inputs, &[MARK], |object| is_policy(&object.value) || is_binding(&object.value))?;
@@ -169,7 +177,7 @@ impl Policies {
         let (resource, namespace, name, dry_run) = (None, "", "", false);
         let asked =
             Asked { operation, object, old, resource, subresource, namespace, name, user: &user, dry_run };
-        let decided = offline.decide(&asked);
+        let decided = offline.admit(&asked).decided;
         let denied = decided.denied.iter().map(|denied| self.diag(&denied.said, Level::Error));
         let warned = decided.warnings.iter().map(|said| self.diag(said, Level::Warning));
         denied.chain(warned).collect()

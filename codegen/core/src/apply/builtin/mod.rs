@@ -21,8 +21,10 @@ mod write;
 pub use pods::{Sum, sum_of_containers};
 
 use super::{Answer, Hooks, Write};
+use crate::go;
 use crate::object::Refusal;
 use crate::value::Value;
+use crdgen_apply::Message;
 use encoding::Decoded;
 pub use fields::{FieldType, Integer};
 use table::{Row, Table};
@@ -119,6 +121,31 @@ impl BuiltIn {
     /// Sets the defaults that the server's code sets in a decoded object.
     pub fn set_defaults(self, object: &mut Value) {
         defaults::set(self.table, &self.row.model, object);
+    }
+
+    /// Returns an object as the server's code decodes it, with defaults, if nothing in it is unknown or of the wrong type.
+    ///
+    /// # Errors
+    /// Fails with the server's message otherwise.
+    pub fn decode_strictly(self, object: Value) -> Result<Value, String> {
+        let Decoded { mut object, unknown, wrong } = encoding::decode(self.table, &self.row.model, object);
+        if let Some(wrong) = wrong {
+            return Err(wrong.to_string());
+        }
+        if !unknown.is_empty() {
+            let unknown = unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
+            return Err(format!("strict decoding error: {}", unknown.collect::<Vec<_>>().join(", ")));
+        }
+        self.set_defaults(&mut object);
+        Ok(object)
+    }
+
+    /// Returns an object with everything that a configuration contains, and with defaults, as mutating admission policies merge it.
+    ///
+    /// # Errors
+    /// Fails with the server's message if the configuration cannot be merged.
+    pub fn overlay(self, object: Value, configuration: Value) -> Result<Value, Message> {
+        write::overlay(self, object, configuration)
     }
 
     /// Sets the finalizer that the server's own admission sets in new volumes and claims. [`BuiltIn::write_with`] leaves that to the

@@ -89,6 +89,10 @@ impl Kind for Kinds {
     }
 }
 
+pub(super) fn overlay(of: BuiltIn, object: Value, configuration: Value) -> Result<Value, Message> {
+    crdgen_apply::overlay(&Kinds { table: of.table }, object, configuration)
+}
+
 pub(super) fn write(of: BuiltIn, mut write: Write<'_>, hooks: &Hooks<'_>) -> Result<Answer, Refusal> {
     let missing = |subresource| Refusal::NoSubresource { version: of.api_version().to_owned(), subresource };
     match write.subresource {

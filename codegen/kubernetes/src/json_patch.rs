@@ -24,13 +24,13 @@ struct Step<'p> {
 ///
 /// # Errors
 /// Fails if a step is not possible.
-pub(crate) fn apply(document: &mut Value, steps: &[Value]) -> Result<(), Impossible> {
+pub fn apply(document: &mut Value, steps: &[Value]) -> Result<(), NotApplied> {
     let mut patched = Patched { document, copied: 0, moved: 0 };
     for step in steps {
         let text = |name| step.get(name).and_then(Value::as_str);
         let (path, from) = (text("path"), text("from"));
         let step = Step { op: text("op").unwrap_or("unknown"), path, from, value: step.get("value") };
-        patched.apply(&step)?;
+        patched.apply(&step).map_err(NotApplied)?;
     }
     Ok(())
 }
@@ -39,9 +39,26 @@ const MISSING: &str = "missing value";
 const NO_PATH: &str = "operation missing path field: missing value";
 const NO_FROM: &str = "operation, missing from field: missing value";
 
+/// Why a patch is not possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotApplied(Impossible);
+
+impl NotApplied {
+    /// Whether a test of the patch has failed.
+    pub fn is_failed_test(&self) -> bool {
+        matches!(self.0, Impossible::TestFailed(_))
+    }
+}
+
+impl fmt::Display for NotApplied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// Why a step is not possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Impossible {
+enum Impossible {
     UnknownOperation(String),
     /// A step without one of its fields.
     NoField {
@@ -74,7 +91,7 @@ pub(crate) enum Impossible {
 
 /// Why a container has no place with a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BadKey {
+enum BadKey {
     Number(BadNumber),
     /// An item cannot be added there.
     NoIndex {
@@ -338,7 +355,7 @@ fn shift(moved: &mut usize, items: usize) -> Result<(), BadKey> {
 }
 
 /// The number of values in a value.
-pub(crate) fn nodes(value: &Value) -> usize {
+pub fn nodes(value: &Value) -> usize {
     match value {
         Value::List(items) => 1 + items.iter().map(nodes).sum::<usize>(),
         Value::Map(map) => 1 + map.values().map(nodes).sum::<usize>(),
@@ -363,7 +380,7 @@ mod tests {
         json::read(text.as_bytes()).unwrap_or_else(|why| panic!("{text}: {why}"))
     }
 
-    fn patched(step: &str) -> Result<String, Impossible> {
+    fn patched(step: &str) -> Result<String, NotApplied> {
         let mut document = read(r#"{"a":{"b/c":1,"l":[1,2],"t":"x"}}"#);
         apply(&mut document, &[read(step)]).map(|()| json::to_string(&document))
     }
@@ -473,7 +490,7 @@ mod tests {
     /// Applies a step many times.
     fn many(step: &str) -> Option<Impossible> {
         let mut document = read(&format!(r#"{{"a":{{}},"l":["{}"]}}"#, "x".repeat(10_000)));
-        apply(&mut document, &vec![read(step); 10_000]).err()
+        apply(&mut document, &vec![read(step); 10_000]).err().map(|why| why.0)
     }
 
     #[test]
