@@ -3,7 +3,7 @@
 use super::{Admission, Attributes};
 use crate::meta;
 use crate::registry::{Kind, ObjectType, api_version, namespaces};
-use crate::status::{Cause, Failure};
+use crate::status::{Cause, Details, Failure};
 use crate::store::{Key, Object, Resource, Store};
 use crdgen_core::GroupVersion;
 use crdgen_core::apply::BuiltIn;
@@ -59,7 +59,11 @@ impl Admission<'_> {
         self.warn(mutated.warnings);
         match mutated.refused {
             None => Ok(mutated.object),
-            Some(Refused::Internal(why)) => Err(Failure::internal(why)),
+            Some(Refused::Failed { code, reason, message }) => {
+                let cause = Cause { reason: String::new(), message: message.clone(), field: String::new() };
+                Err(Failure::new(code, reason, message)
+                    .with(Details { causes: vec![cause], ..Details::default() }))
+            }
             Some(Refused::NoNamespace(name)) => Err(Failure::not_found("namespaces", "", &name)),
             Some(Refused::Denied { reason, said }) => Err(self.refused(reason, said)),
         }

@@ -47,6 +47,13 @@ fn add(part: Part, found: &mut Vec<Manifest>) {
 }
 
 impl Manifest {
+    /// The same place with another object, such as what policies make of it.
+    #[must_use]
+    pub fn with_value(&self, value: Value) -> Manifest {
+        let (document, steps) = (Arc::clone(&self.document), self.steps.clone());
+        Manifest { value, repeats: Vec::new(), document, steps }
+    }
+
     /// Returns the text of a field of the object. Empty if the field is not a string.
     pub fn text(&self, name: &str) -> &str {
         self.value.get(name).and_then(Value::as_str).unwrap_or_default()

@@ -13,6 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What is done with the objects of the kind of a request.
 pub trait Objects {
+    /// What the server says if it does not know the kind.
+    fn unknown(&self) -> Option<String> {
+        None
+    }
+
     /// The object in another version.
     ///
     /// # Errors
@@ -57,8 +62,15 @@ pub enum Refused {
     },
     /// The namespace of the object does not exist.
     NoNamespace(String),
-    /// The object cannot be read after a patch, or it cannot be converted.
-    Internal(String),
+    /// The server fails: it cannot read the object after a patch, or it cannot convert it, or it does not know its kind.
+    Failed {
+        /// The code of the status.
+        code: u16,
+        /// The reason in the status.
+        reason: &'static str,
+        /// The message.
+        message: String,
+    },
 }
 
 impl Refused {
@@ -74,8 +86,13 @@ impl Refused {
                 None => of(reason, String::new()),
             },
             Refused::NoNamespace(name) => of("NotFound", format!("namespaces \"{name}\" not found")),
-            Refused::Internal(why) => of("InternalError", format!("Internal error occurred: {why}")),
+            Refused::Failed { code: _, reason, message } => of(reason, message),
         }
+    }
+
+    fn internal(why: &str) -> Refused {
+        let message = format!("Internal error occurred: {why}");
+        Refused::Failed { code: 500, reason: "InternalError", message }
     }
 }
 
@@ -274,7 +291,7 @@ impl<'m> Mutating<'m> {
                     return Ok(Some(object));
                 }
                 let converted = self.objects.convert(object, self.request.target.version);
-                let failed = |why| Refused::Internal(format!("failed to convert object: {why}"));
+                let failed = |why| Refused::internal(&format!("failed to convert object: {why}"));
                 converted.map(Some).map_err(failed)
             }
             _ => Ok(None),
@@ -308,8 +325,8 @@ impl<'m> Mutating<'m> {
                         is_changed = true;
                     }
                     Err(NotApplied::Policy(why)) => self.fail(policy, Some(binding), &why, Some("Invalid")),
-                    Err(NotApplied::Object(why)) => {
-                        result = Err(Refused::Internal(why));
+                    Err(NotApplied::Object(refused)) => {
+                        result = Err(refused);
                         break;
                     }
                 }
@@ -352,6 +369,10 @@ impl<'m> Mutating<'m> {
         seen: &Seen,
         param: &Param,
     ) -> Result<Value, NotApplied> {
+        if let Some(message) = self.objects.unknown() {
+            let (code, reason) = (503, "ServiceUnavailable");
+            return Err(NotApplied::Object(Refused::Failed { code, reason, message }));
+        }
         let mut cost = None;
         let value = evaluated(policy, mutation, seen, param, &mut cost);
         let mut shown = None;
@@ -373,7 +394,7 @@ impl<'m> Mutating<'m> {
         };
         let error = result.as_ref().err().map(|why| match why {
             NotApplied::Policy(why) => why.clone(),
-            NotApplied::Object(why) => format!("Internal error occurred: {why}"),
+            NotApplied::Object(refused) => refused.clone().denied().said.text,
         });
         let part = Part::Mutation { index, patch: mutation.patch, value: shown, error, cost };
         let (policy, param) = (policy.name.clone(), param.shown());
@@ -386,7 +407,10 @@ impl<'m> Mutating<'m> {
         let steps = patch::steps(value).map_err(NotApplied::Policy)?;
         let mut patched = object.clone();
         match json_patch::apply(&mut patched, &steps) {
-            Ok(()) => self.objects.read(patched).map_err(NotApplied::Object),
+            Ok(()) => {
+                let failed = |why: String| NotApplied::Object(Refused::internal(&why));
+                self.objects.read(patched).map_err(failed)
+            }
             Err(why) if why.is_failed_test() => Ok(object.clone()),
             Err(why) => Err(NotApplied::Policy(format!("JSON Patch: {why}"))),
         }
@@ -409,8 +433,8 @@ impl<'m> Mutating<'m> {
 enum NotApplied {
     /// The policy is wrong about the object.
     Policy(String),
-    /// The object cannot be read any more, which no policy ignores.
-    Object(String),
+    /// The server fails, which no policy ignores.
+    Object(Refused),
 }
 
 /// The value of the expression of a mutation.

@@ -3,7 +3,7 @@
 use super::decide::{Cluster, Decided, KindFacts, Request, decide};
 use super::evaluate::Seen;
 use super::matching::{About, Target};
-use super::mutate::{Evaluated, Objects, Reinvocation, Round, mutate};
+use super::mutate::{Evaluated, Objects, Part, Reinvocation, Round, mutate};
 use super::policy::{Binding, ParamKind, Policy, Purpose};
 use crate::meta::{is_empty, map, own, text};
 use crdgen_core::apply::{BuiltIn, Writer};
@@ -77,6 +77,14 @@ pub struct Admitted {
     pub evaluated: Vec<Evaluated>,
     /// What they decide.
     pub decided: Decided,
+}
+
+impl Admitted {
+    /// Returns the object if mutations have changed it.
+    pub fn mutated(&self) -> Option<&Value> {
+        let is_done = |it: &Evaluated| matches!(&it.part, Part::Mutation { error: None, .. });
+        self.object.as_ref().filter(|_| self.evaluated.iter().any(is_done))
+    }
 }
 
 /// A kind that is known.
@@ -356,6 +364,17 @@ impl<'o> Subject<'o> {
 }
 
 impl Objects for Subject<'_> {
+    fn unknown(&self) -> Option<String> {
+        let unknown = || {
+            format!(
+                "Resource kind {}, Kind={} not found. There can be a delay between when CustomResourceDefinitions are created \
+                 and when they are available.",
+                self.api_version, self.kind
+            )
+        };
+        self.known().is_none().then(unknown)
+    }
+
     fn convert(&self, object: Value, version: &str) -> Result<Value, String> {
         self.offline.in_version(&object, version)
     }
@@ -367,7 +386,7 @@ impl Objects for Subject<'_> {
                 let writer = Writer::new(served).map_err(|why| why.join("\n"))?;
                 writer.overlay(object, configuration).map_err(|why| why.to_string())
             }
-            None => Err(format!("crdgen does not know the kind {} of {}", self.kind, self.api_version)),
+            None => Ok(object),
         }
     }
 

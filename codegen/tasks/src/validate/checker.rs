@@ -152,16 +152,8 @@ impl<'a> ObjectChecker<'a> {
         let (group, kind) = (object.group_version().0, object.text("kind"));
         let entry = self.kinds.for_object(file, object.group_version(), kind);
         let identity = identity(object, self.kinds);
-        let Draft { mut diags, not_checked, valid, written } = if is_definition(&object.value) {
-            let (mut diags, _) = self.lifecycle(object);
-            diags.extend(self.definition(object, identity.as_ref(), root));
-            Draft::of(diags)
-        } else {
-            match entry {
-                Some(entry) => self.custom(object, entry, identity.as_ref(), root),
-                None => self.other(object, identity.as_ref(), root),
-            }
-        };
+        let Draft { mut diags, not_checked, valid, mut written } =
+            self.draft(object, entry, identity.as_ref(), root);
         diags.extend(self.repeated(object));
         let before = diags.len();
         let mut open = Open::new(&object.value);
@@ -175,13 +167,25 @@ impl<'a> ObjectChecker<'a> {
         if let (Some((policies, offline)), None, false, false) =
             (&self.policies, not_checked, is_wrong, is_open)
         {
-            // The server asks policies about objects that are valid.
             let old = identity.as_ref().and_then(|identity| self.olds.get(identity, root));
-            diags.extend(policies.judge(
-                offline,
-                [Some(&object.value), old.as_ref()],
-                self.wanted.subresource,
-            ));
+            let objects = [Some(&object.value), old.as_ref()];
+            let admitted = policies.admit(offline, objects, self.wanted.subresource);
+            let mut mistakes = Diags::new();
+            if let Some(mutated) = admitted.mutated() {
+                let mutated = object.with_value(mutated.clone());
+                let draft = self.draft(&mutated, entry, identity.as_ref(), root);
+                // What a policy adds and no schema knows is pruned without a word.
+                let is_reported =
+                    |diag: &Diag| diag.level == Level::Error && *diag.code != codes::object::UNKNOWN_FIELD;
+                mistakes.extend(draft.diags.into_iter().filter(is_reported));
+                mistakes.iter_mut().for_each(|diag| diag.help = Some(policies.cause(&admitted)));
+                written = match (written, draft.written) {
+                    (Some(before), Some(after)) => Some(before.mutated(after)),
+                    (before, _) => before,
+                };
+            }
+            // The server asks policies about objects that are valid.
+            diags.extend(if mistakes.is_empty() { policies.said(&admitted) } else { mistakes });
         }
         if let (true, Some(entry)) = (self.wanted.explains, entry) {
             diags
@@ -209,6 +213,25 @@ impl<'a> ObjectChecker<'a> {
             lacks_only_fields: lacks_only_fields(&object.value, &diags),
             findings: diags.into_iter().map(|diag| object.finding(diag)).collect(),
             written,
+        }
+    }
+
+    /// What the server says about an object before policies are asked.
+    fn draft(
+        &self,
+        object: &Manifest,
+        entry: Option<&Entry>,
+        identity: Option<&Identity>,
+        root: &str,
+    ) -> Draft {
+        if is_definition(&object.value) {
+            let (mut diags, _) = self.lifecycle(object);
+            diags.extend(self.definition(object, identity, root));
+            return Draft::of(diags);
+        }
+        match entry {
+            Some(entry) => self.custom(object, entry, identity, root),
+            None => self.other(object, identity, root),
         }
     }
 

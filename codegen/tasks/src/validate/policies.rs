@@ -9,7 +9,9 @@ use crdgen_core::documents::{Group, Manifest, objects};
 use crdgen_core::object::Served;
 use crdgen_core::path::{Path, Step};
 use crdgen_core::value::{Map, Value};
-use crdgen_kubernetes::policies::{Asked, Definitions, Offline, Said, of_binding, of_policy, param_kind};
+use crdgen_kubernetes::policies::{
+    Admitted, Asked, Definitions, Offline, Said, of_binding, of_policy, param_kind,
+};
 
 use rayon::prelude::*;
 
@@ -156,13 +158,13 @@ impl Policies {
         Offline::new(kinds, &self.objects)
     }
 
-    /// What the policies say about a write.
-    pub(super) fn judge(
+    /// What the policies make of a write.
+    pub(super) fn admit(
         &self,
         offline: &Offline<'_>,
         [object, old]: [Option<&Value>; 2],
         subresource: Option<Subresource>,
-    ) -> Diags {
+    ) -> Admitted {
         let user = Value::Map(Map::from_iter([
             ("username", Value::from("kubernetes-admin")),
             ("groups", vec!["system:masters", "system:authenticated"].into()),
@@ -171,16 +173,31 @@ impl Policies {
             None => "",
             Some(Subresource::Status) => "status",
             // The object is not the Scale that policies see.
-            Some(Subresource::Scale) => return Diags::new(),
+            Some(Subresource::Scale) => return Admitted::default(),
         };
         let operation = if old.is_some() { "UPDATE" } else { "CREATE" };
         let (resource, namespace, name, dry_run) = (None, "", "", false);
         let asked =
             Asked { operation, object, old, resource, subresource, namespace, name, user: &user, dry_run };
-        let decided = offline.admit(&asked).decided;
+        offline.admit(&asked)
+    }
+
+    /// What the client is told.
+    pub(super) fn said(&self, Admitted { decided, .. }: &Admitted) -> Diags {
         let denied = decided.denied.iter().map(|denied| self.diag(&denied.said, Level::Error));
         let warned = decided.warnings.iter().map(|said| self.diag(said, Level::Warning));
         denied.chain(warned).collect()
+    }
+
+    /// What to say about a mistake that mutating policies cause.
+    pub(super) fn cause(&self, admitted: &Admitted) -> String {
+        let names: BTreeSet<&str> = admitted.evaluated.iter().map(|it| it.policy.as_str()).collect();
+        let place = |name: &str| match self.written.get(name) {
+            Some((file, _)) => format!("{name} in {file}"),
+            None => name.to_owned(),
+        };
+        let names: Vec<String> = names.into_iter().map(place).collect();
+        format!("the object is as mutating policies have changed it: {}", names.join(", "))
     }
 
     fn diag(&self, said: &Said, level: Level) -> Diag {

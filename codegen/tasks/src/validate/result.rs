@@ -43,6 +43,15 @@ impl WriteResult {
         }
     }
 
+    /// The result of the object that mutating policies make of what was sent.
+    pub(super) fn mutated(self, after: WriteResult) -> WriteResult {
+        let mut by_policies = Vec::new();
+        compare(&self.stored, &after.stored, &Path::ROOT, &[], &mut by_policies);
+        let by_policies = by_policies.into_iter().map(|change| WriteChange { why: "set by a mutating policy", ..change });
+        let changes = self.changes.into_iter().chain(by_policies).collect();
+        WriteResult { sent: self.sent, changes, ..after }
+    }
+
     /// The result, for programs.
     pub fn json(&self, file: &str, kind: &str, name: &str) -> Value {
         let change = |change: &WriteChange| {
