@@ -213,7 +213,7 @@ impl Admission<'_> {
             return Ok(Some(version));
         }
         let conditions = Conditions::of_webhook(&registration.conditions);
-        match conditions.are_met(&self.seen(object, old, &version)?) {
+        match conditions.are_met(&self.seen(object, old, &version)?, self) {
             Ok(is_wanted) => Ok(is_wanted.then_some(version)),
             Err(_) if registration.ignores_failures => Ok(None),
             Err(why) => {

@@ -2,16 +2,18 @@
 
 use super::{Admission, Attributes};
 use crate::meta;
+use crate::rbac::{self, Action, Decision, ResourceAction};
 use crate::registry::{Kind, ObjectType, api_version, namespaces};
-use crate::status::{Cause, Details, Failure};
+use crate::status::{Cause, Failure};
 use crate::store::{Key, Object, Resource, Store};
+use crate::user::User;
 use crdgen_core::GroupVersion;
 use crdgen_core::apply::BuiltIn;
 use crdgen_core::metadata::Scope;
 use crdgen_core::value::Value;
 use crdgen_kubernetes::policies::{
-    Binding, Cluster, Decided, Denied, KindFacts, Objects, ParamKind, Policy, Purpose, Refused, Reinvocation,
-    Request, Round, Said, decide, mutate,
+    Access, Binding, Cluster, Decided, Denied, KindFacts, Objects, ParamKind, Permission, Policy, Purpose,
+    Refused, Reinvocation, Request, Round, Said, decide, mutate,
 };
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -56,14 +58,10 @@ impl Admission<'_> {
         let seen = |version: &str| self.seen(object, old, version).map_err(|why| why.message);
         let request = Request { target: self.attributes.target(), object, old, seen: &seen };
         let mutated = mutate(&policies, &bindings, &request, (self, self), round, reinvocation);
-        self.warn(mutated.warnings);
         match mutated.refused {
             None => Ok(mutated.object),
-            Some(Refused::Failed { code, reason, message }) => {
-                let cause = Cause { reason: String::new(), message: message.clone(), field: String::new() };
-                Err(Failure::new(code, reason, message)
-                    .with(Details { causes: vec![cause], ..Details::default() }))
-            }
+            Some(Refused::Internal(why)) => Err(Failure::internal(why)),
+            Some(Refused::Unavailable(why)) => Err(Failure::new(503, "ServiceUnavailable", why)),
             Some(Refused::NoNamespace(name)) => Err(Failure::not_found("namespaces", "", &name)),
             Some(Refused::Denied { reason, said }) => Err(self.refused(reason, said)),
         }
@@ -121,6 +119,24 @@ impl Cluster for Admission<'_> {
     fn namespace(&self, name: &str) -> Option<Value> {
         let found = self.state.store.get(&namespaces(), &Key::new("", name));
         found.map(|object| Value::clone(object))
+    }
+
+    fn permission(&self, access: &Access) -> Permission {
+        let groups = access.user.get("groups").and_then(Value::as_list).unwrap_or_default();
+        let groups = groups.iter().filter_map(|group| group.as_str().map(str::to_owned)).collect();
+        let user = User { name: meta::own(&access.user, "username").to_owned(), groups, ..User::default() };
+        let Access { verb, path, group, resource, subresource, namespace, name, .. } = access.clone();
+        let action = if path.is_empty() {
+            Action::Resource(ResourceAction { verb, group, resource, subresource, namespace, name })
+        } else {
+            Action::Path { verb, path }
+        };
+        let attributes = rbac::Attributes { user: &user, action: &action };
+        let (is_allowed, reason) = match self.state.authorization.decide(&self.state.store, attributes) {
+            Decision::Allowed(reason) => (true, reason),
+            Decision::NotAllowed(reason) => (false, reason),
+        };
+        Permission { is_allowed, reason, error: String::new() }
     }
 
     fn facts(&self, kind: &ParamKind) -> Option<KindFacts> {

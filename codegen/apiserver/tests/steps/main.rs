@@ -292,3 +292,8 @@ async fn paths() {
 async fn policies() {
     take("policies", 377).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn mutations() {
+    take("mutations", 413).await;
+}

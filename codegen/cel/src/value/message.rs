@@ -20,7 +20,7 @@ pub enum Message {
     },
     /// An object of a declared type, such as `Object.spec{replicas: 3}`.
     Object {
-        /// The name of the type.
+        /// The name of the type. Empty for a map of an object.
         name: Box<str>,
         /// Returns the fields that are set.
         fields: BTreeMap<Box<str>, Val<'static>>,

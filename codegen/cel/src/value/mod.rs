@@ -326,7 +326,8 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// The value without borrowed parts. The copy counts as work.
+    /// The value without borrowed parts. Maps of an object become objects without a type, so that they are not taken for maps that
+    /// the expression makes. The copy counts as work.
     pub(super) fn copied(&self, work: &Work) -> Result<Val<'static>, Error> {
         Ok(match self {
             Val::Str(text) => {
@@ -336,6 +337,14 @@ impl<'a> Val<'a> {
             Val::List(list) => {
                 work.items(list.len())?;
                 Val::list(list.iter().map(|item| item?.copied(work)).collect::<Result<_, _>>()?)
+            }
+            Val::Map(map) if map.is_json() => {
+                let field = |(key, value): (Val<'_>, Outcome<'_>)| {
+                    work.entry()?;
+                    Ok((Box::from(key.as_str().unwrap_or_default()), value?.copied(work)?))
+                };
+                let fields = map.entries().into_iter().map(field).collect::<Result<_, Error>>()?;
+                Val::Opaque(Opaque::Message(Arc::new(Message::Object { name: Box::default(), fields })))
             }
             Val::Map(map) => {
                 let mut entries = BTreeMap::new();

@@ -10,6 +10,7 @@ mod owners;
 mod patch;
 mod scale;
 
+use crate::GroupVersion;
 use crate::diag::Diag;
 use crate::object::write::{Handler, Part, Warning};
 use crate::object::{Refusal, Served, ServedVersion};
@@ -206,8 +207,16 @@ impl<S: Borrow<Served>> Writer<S> {
     /// # Errors
     /// Fails with the server's message if the configuration cannot be merged.
     pub fn overlay(&self, object: Value, configuration: Value) -> Result<Value, Message> {
-        let of = CustomResources { served: self.served(), models: &self.models, webhook: None };
-        overlay(&of, object, configuration)
+        let served = self.served();
+        let (version, kind) = (kinds::text(&object, "apiVersion"), kinds::text(&object, "kind"));
+        if GroupVersion::of(version).group != served.crd.spec.group {
+            // The Scale of an object, for which the server has no type here.
+            return Err(Message(format!(
+                "error applying patch: failed to convert patch object to typed object: no corresponding type for {version}, \
+                 Kind={kind}"
+            )));
+        }
+        overlay(&CustomResources { served, models: &self.models, webhook: None }, object, configuration)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The conditions under which a policy applies or a webhook is called.
 
+use super::decide::Cluster;
 use super::evaluate::{Evaluator, Expression, Given, Param, Seen, all};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
 use crate::meta::own;
@@ -26,12 +27,12 @@ pub struct Condition {
 }
 
 impl Conditions {
-    /// Reads the stored conditions of a webhook. They cannot ask for permissions.
+    /// Reads the stored conditions of a webhook.
     pub fn of_webhook(conditions: &[Value]) -> Conditions {
         let mut compiler = Compiler::new(Uses::default());
         let compiled = |item: &Value| {
             let text = own(item, "expression");
-            let checked = compiler.compile(text, Output::One(Ty::BOOL), Authorizer::Unknown, Age::Stored);
+            let checked = compiler.compile(text, Output::One(Ty::BOOL), Authorizer::Known, Age::Stored);
             (own(item, "name").to_owned(), Expression::new(text, checked))
         };
         Conditions(conditions.iter().map(compiled).collect())
@@ -50,8 +51,8 @@ impl Conditions {
     ///
     /// # Errors
     /// Fails if all that can be evaluated are fulfilled, and some cannot.
-    pub fn are_met(&self, seen: &Seen) -> Result<bool, String> {
-        self.are_fulfilled(&[], seen, &Param::default(), &mut Vec::new())
+    pub fn are_met(&self, seen: &Seen, cluster: &dyn Cluster) -> Result<bool, String> {
+        self.are_fulfilled(&[], seen, &Param::default(), cluster, &mut Vec::new())
     }
 
     /// The same for a policy. Adds what each condition gives.
@@ -60,6 +61,7 @@ impl Conditions {
         variables: &[(String, Expression)],
         seen: &Seen,
         param: &Param,
+        cluster: &dyn Cluster,
         out: &mut Vec<Condition>,
     ) -> Result<bool, String> {
         // They do not see the namespace, and of the request its own resource.
@@ -68,7 +70,7 @@ impl Conditions {
         if let (Some(resource), Value::Map(request)) = (resource, &mut request) {
             request.insert("resource", resource);
         }
-        let evaluator = Evaluator::new(variables, seen, param).with([&request, &Value::Null]);
+        let evaluator = Evaluator::new(variables, seen, param, cluster).with([&request, &Value::Null]);
         let given = all(evaluator, self.0.iter().map(|(_, it)| Some(it)), &mut { BUDGET })?;
         for ((name, _), given) in self.0.iter().zip(given) {
             let Some(Given { value, cost }) = given else { continue };
@@ -95,6 +97,7 @@ impl Conditions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policies::Offline;
     use crdgen_core::json;
 
     #[test]
@@ -109,7 +112,7 @@ mod tests {
         let all = |expressions: &[&str]| {
             let condition = |it: &&str| crate::meta::map([("expression", (*it).into())]);
             let conditions: Vec<Value> = expressions.iter().map(condition).collect();
-            Conditions::of_webhook(&conditions).are_met(&seen)
+            Conditions::of_webhook(&conditions).are_met(&seen, &Offline::new(&Vec::new(), &[]))
         };
         assert_eq!(all(&["object.spec.size > 2", "oldObject == null"]), Ok(true));
         assert_eq!(all(&["request.operation == 'UPDATE'"]), Ok(false));

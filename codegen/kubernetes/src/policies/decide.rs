@@ -1,5 +1,6 @@
 //! What policies decide about a request.
 
+use super::authorizer::{Access, Permission};
 use super::conditions::Condition;
 use super::evaluate::{BUDGET, Evaluator, Given, Param, Seen, all};
 use super::matching::Target;
@@ -20,6 +21,9 @@ pub trait Cluster {
 
     /// What is known of a kind. `None` if there is no such kind.
     fn facts(&self, kind: &ParamKind) -> Option<KindFacts>;
+
+    /// Whether somebody may do something.
+    fn permission(&self, access: &Access) -> Permission;
 
     /// The objects of a kind that are wanted, or those in a namespace.
     fn objects(
@@ -169,7 +173,6 @@ pub fn decide(
     for selected in select(policies, bindings, request, cluster) {
         match selected {
             Selected::Misconfigured { policy, binding, why } => all.misconfigured(policy, binding, &why),
-            Selected::Unknown(policy) => all.out.warnings.push(Said::unknown(policy)),
             Selected::Bound(bound) => all.bound(&bound),
         }
     }
@@ -187,15 +190,6 @@ struct Deciding<'d> {
     values: BTreeMap<String, Vec<String>>,
     /// The failures for the audit annotation, as JSON.
     failures: Vec<String>,
-}
-
-impl Said {
-    /// What is said about a policy that asks an authorizer.
-    pub(super) fn unknown(policy: &Policy) -> Said {
-        let kind = policy.purpose.kind();
-        let text = format!("crdgen does not evaluate {kind} '{}': it asks an authorizer", policy.name);
-        Said { policy: policy.name.clone(), validation: None, text }
-    }
 }
 
 impl<'d> Deciding<'d> {
@@ -248,7 +242,7 @@ impl<'d> Deciding<'d> {
             }
         };
         for param in params {
-            let judged = judge(policy, seen, param);
+            let judged = judge(policy, seen, param, self.cluster);
             for (index, decision) in judged.decisions.iter().enumerate().filter(|(_, it)| it.denies) {
                 self.enforce(policy, binding, index, decision);
             }
@@ -349,11 +343,11 @@ fn shown_namespace(namespace: Value) -> Value {
 }
 
 /// The evaluation of a policy with a parameter.
-fn judge(policy: &Policy, seen: &Seen, param: &Param) -> Judged {
+fn judge(policy: &Policy, seen: &Seen, param: &Param, cluster: &dyn Cluster) -> Judged {
     let mut out = Judged { policy: policy.name.clone(), ..Judged::default() };
-    let evaluator = || Evaluator::new(&policy.variables, seen, param);
+    let evaluator = || Evaluator::new(&policy.variables, seen, param, cluster);
     if !policy.conditions.is_empty() {
-        match policy.conditions.are_fulfilled(&policy.variables, seen, param, &mut out.conditions) {
+        match policy.conditions.are_fulfilled(&policy.variables, seen, param, cluster, &mut out.conditions) {
             Ok(matched) => out.matched = Some(matched),
             Err(_) if policy.ignores_failures => out.matched = Some(false),
             Err(why) => {
@@ -376,7 +370,7 @@ fn judge(policy: &Policy, seen: &Seen, param: &Param) -> Judged {
         }
     };
     let expressions = policy.validations.iter().map(|it| it.message_expression.as_ref());
-    let messages = all(evaluator(), expressions, &mut budget);
+    let messages = all(evaluator().without_authority(), expressions, &mut budget);
     for (index, (validation, given)) in policy.validations.iter().zip(given).enumerate() {
         let Some(Given { value, cost }) = given else { continue };
         let message = messages.as_ref().map(|it| it.get(index).and_then(Option::as_ref));
@@ -402,7 +396,10 @@ fn judge(policy: &Policy, seen: &Seen, param: &Param) -> Judged {
         };
         out.decisions.push(Decision { message_cost, ..decision });
     }
-    let given = all(evaluator(), policy.annotations.iter().map(|(_, it)| Some(it)), &mut { BUDGET });
+    let given =
+        all(evaluator().without_authority(), policy.annotations.iter().map(|(_, it)| Some(it)), &mut {
+            BUDGET
+        });
     match given {
         Err(why) => out.decisions = vec![policy.failed(why.to_owned(), None)],
         Ok(given) => {

@@ -1,5 +1,7 @@
 //! Evaluates the expressions of one policy for one request.
 
+use super::authorizer::{self, Questions};
+use super::decide::Cluster;
 use crate::expressions::Wrong;
 use crate::meta::text;
 use crdgen_core::cel::eval::{Evaluation, Limits, Program};
@@ -17,7 +19,16 @@ const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 /// The names of what expressions can read.
-const GLOBALS: [&str; 6] = ["object", "oldObject", "params", "request", "namespaceObject", "variables"];
+const GLOBALS: [&str; 8] = [
+    "object",
+    "oldObject",
+    "params",
+    "request",
+    "namespaceObject",
+    "variables",
+    "authorizer",
+    "authorizer.requestResource",
+];
 
 /// Custom resources are JSON, and all else has types of the server's code.
 static ANY: Shape = Shape { nullable: true, kind: ShapeKind::Any };
@@ -89,6 +100,9 @@ pub(super) struct Evaluator<'v> {
     variables: &'v [(String, Expression)],
     globals: [Outcome<'v>; 5],
     known: Map<'v>,
+    /// The variables by which expressions ask for permissions, and who answers.
+    authority: Option<([Val<'v>; 2], &'v dyn Cluster)>,
+    questions: Arc<Questions>,
     /// The cost of variables that is not counted yet.
     pending: u64,
 }
@@ -98,6 +112,7 @@ impl<'v> Evaluator<'v> {
         variables: &'v [(String, Expression)],
         seen: &'v Seen,
         param: &'v Param,
+        cluster: &'v dyn Cluster,
     ) -> Evaluator<'v> {
         let Seen { object, old, request, namespace, is_custom } = seen;
         let objects = [(object, *is_custom), (old, *is_custom), (&param.object, param.is_custom)];
@@ -107,12 +122,24 @@ impl<'v> Evaluator<'v> {
             let needed = Val::Opaque(Opaque::Error(Arc::new(Error::needed(number))));
             (Key::Str(name.into()), needed)
         };
+        let questions = Questions::new(variables.len());
+        let askers = [
+            authorizer::authorizer(&seen.request, &questions),
+            authorizer::of_request(&seen.request, &questions),
+        ];
         Evaluator {
             variables,
             globals: [object, old, param, request, namespace],
+            authority: Some((askers, cluster)),
+            questions,
             known: Map::own(variables.iter().enumerate().map(unknown).collect::<BTreeMap<_, _>>()),
             pending: 0,
         }
+    }
+
+    /// The same for expressions that cannot ask for permissions.
+    pub(super) fn without_authority(self) -> Evaluator<'v> {
+        Evaluator { authority: None, ..self }
     }
 
     /// The same for another request and namespace.
@@ -156,7 +183,13 @@ impl<'v> Evaluator<'v> {
             if let Err(why) = &result.value
                 && let ErrorKind::Needed(number) = why.kind()
             {
-                self.prepare(&variables[number], &mut stack);
+                match (variables.get(number), self.authority.as_ref()) {
+                    (Some(variable), _) => self.prepare(variable, &mut stack),
+                    (None, Some((_, cluster))) => {
+                        self.questions.learn(number, |access| cluster.permission(access));
+                    }
+                    (None, None) => return result,
+                }
                 continue;
             }
             let Some((name, _)) = stack.pop() else { return result };
@@ -189,8 +222,10 @@ impl<'v> Evaluator<'v> {
 
     fn run(&self, program: &'v Program) -> Evaluation<'v> {
         let variables = Ok(Val::Map(self.known.clone()));
+        let askers = self.authority.as_ref().map(|(askers, _)| askers.clone().map(Ok));
+        let askers = askers.map_or([None, None], |askers| askers.map(Some));
         let globals: Vec<Option<Outcome<'v>>> =
-            self.globals.iter().cloned().chain([variables]).map(Some).collect();
+            self.globals.iter().cloned().chain([variables]).map(Some).chain(askers).collect();
         program.eval(&globals, Limits::CALL)
     }
 }

@@ -1,5 +1,6 @@
 //! Admission policies: which requests they concern, what they decide, and what they change.
 
+mod authorizer;
 mod conditions;
 mod decide;
 mod evaluate;
@@ -13,10 +14,11 @@ pub mod rpc;
 mod select;
 mod types;
 
+pub use authorizer::{Access, Permission};
 pub use conditions::{Condition, Conditions};
 pub use decide::{Annotation, Cluster, Decided, Decision, Denied, Judged, KindFacts, Request, Said, decide};
 pub use evaluate::Seen;
 pub use mutate::{Evaluated, Mutated, Objects, Part, Refused, Reinvocation, Round, mutate};
-pub use offline::{Admitted, Asked, Definitions, Offline, of_binding, of_policy, param_kind};
+pub use offline::{Admitted, Asked, Definitions, Offline, Permissions, of_binding, of_policy, param_kind};
 pub use policy::{Binding, ParamKind, PatchType, Policy, Purpose};
 pub use types::{TypeWarning, type_warnings};

@@ -44,8 +44,6 @@ pub struct Mutated {
     pub object: Option<Value>,
     /// Why the request is rejected.
     pub refused: Option<Refused>,
-    /// The warnings for the client.
-    pub warnings: Vec<Said>,
     /// What was evaluated.
     pub evaluated: Vec<Evaluated>,
 }
@@ -62,15 +60,10 @@ pub enum Refused {
     },
     /// The namespace of the object does not exist.
     NoNamespace(String),
-    /// The server fails: it cannot read the object after a patch, or it cannot convert it, or it does not know its kind.
-    Failed {
-        /// The code of the status.
-        code: u16,
-        /// The reason in the status.
-        reason: &'static str,
-        /// The message.
-        message: String,
-    },
+    /// The server cannot read the object after a patch, or it cannot convert it.
+    Internal(String),
+    /// The server does not know the kind of the object.
+    Unavailable(String),
 }
 
 impl Refused {
@@ -86,13 +79,9 @@ impl Refused {
                 None => of(reason, String::new()),
             },
             Refused::NoNamespace(name) => of("NotFound", format!("namespaces \"{name}\" not found")),
-            Refused::Failed { code: _, reason, message } => of(reason, message),
+            Refused::Internal(why) => of("InternalError", format!("Internal error occurred: {why}")),
+            Refused::Unavailable(why) => of("ServiceUnavailable", why),
         }
-    }
-
-    fn internal(why: &str) -> Refused {
-        let message = format!("Internal error occurred: {why}");
-        Refused::Failed { code: 500, reason: "InternalError", message }
     }
 }
 
@@ -173,6 +162,7 @@ pub fn mutate(
 ) -> Mutated {
     let mut mutating = Mutating {
         request,
+        cluster,
         objects,
         seen: BTreeMap::new(),
         last: None,
@@ -183,7 +173,7 @@ pub fn mutate(
     let policies = if request.target.operation == "DELETE" { &[] } else { policies };
     let bound = mutating.bound(select(policies, bindings, request, cluster));
     if !bound.is_empty()
-        && let Err(refused) = mutating.run(&bound, cluster, round, reinvocation)
+        && let Err(refused) = mutating.run(&bound, round, reinvocation)
     {
         mutating.out.refused = Some(refused);
     }
@@ -198,6 +188,7 @@ struct Version {
 
 struct Mutating<'m> {
     request: &'m Request<'m>,
+    cluster: &'m dyn Cluster,
     objects: &'m dyn Objects,
     seen: BTreeMap<&'m str, Version>,
     /// The version of the last mutation.
@@ -213,7 +204,6 @@ impl<'m> Mutating<'m> {
         let mut out = Vec::new();
         for selected in selected {
             match selected {
-                Selected::Unknown(policy) => self.out.warnings.push(Said::unknown(policy)),
                 Selected::Misconfigured { policy, binding, why } => {
                     let what = if binding.is_some() { "binding" } else { "policy" };
                     self.fail(policy, binding, &format!("failed to configure {what}: {why}"), None);
@@ -253,11 +243,10 @@ impl<'m> Mutating<'m> {
     fn run(
         &mut self,
         bound: &[Bound<'m>],
-        cluster: &dyn Cluster,
         round: Round,
         reinvocation: &mut Reinvocation,
     ) -> Result<(), Refused> {
-        let namespace = self.request.namespace(cluster);
+        let namespace = self.request.namespace(self.cluster);
         let namespace =
             namespace.ok_or_else(|| Refused::NoNamespace(self.request.target.namespace.to_owned()))?;
         for version in self.seen.values_mut() {
@@ -291,7 +280,7 @@ impl<'m> Mutating<'m> {
                     return Ok(Some(object));
                 }
                 let converted = self.objects.convert(object, self.request.target.version);
-                let failed = |why| Refused::internal(&format!("failed to convert object: {why}"));
+                let failed = |why| Refused::Internal(format!("failed to convert object: {why}"));
                 converted.map(Some).map_err(failed)
             }
             _ => Ok(None),
@@ -348,7 +337,8 @@ impl<'m> Mutating<'m> {
             return true;
         }
         let mut conditions = Vec::new();
-        let matched = policy.conditions.are_fulfilled(&policy.variables, seen, param, &mut conditions);
+        let matched =
+            policy.conditions.are_fulfilled(&policy.variables, seen, param, self.cluster, &mut conditions);
         let matched = match matched {
             Err(_) if policy.ignores_failures => Ok(false),
             matched => matched,
@@ -369,12 +359,11 @@ impl<'m> Mutating<'m> {
         seen: &Seen,
         param: &Param,
     ) -> Result<Value, NotApplied> {
-        if let Some(message) = self.objects.unknown() {
-            let (code, reason) = (503, "ServiceUnavailable");
-            return Err(NotApplied::Object(Refused::Failed { code, reason, message }));
+        if let Some(why) = self.objects.unknown() {
+            return Err(NotApplied::Object(Refused::Unavailable(why)));
         }
         let mut cost = None;
-        let value = evaluated(policy, mutation, seen, param, &mut cost);
+        let value = evaluated((policy, mutation), seen, param, self.cluster, &mut cost);
         let mut shown = None;
         let result = match value {
             Err(why) => Err(NotApplied::Policy(why)),
@@ -408,7 +397,7 @@ impl<'m> Mutating<'m> {
         let mut patched = object.clone();
         match json_patch::apply(&mut patched, &steps) {
             Ok(()) => {
-                let failed = |why: String| NotApplied::Object(Refused::internal(&why));
+                let failed = |why| NotApplied::Object(Refused::Internal(why));
                 self.objects.read(patched).map_err(failed)
             }
             Err(why) if why.is_failed_test() => Ok(object.clone()),
@@ -439,17 +428,17 @@ enum NotApplied {
 
 /// The value of the expression of a mutation.
 fn evaluated<'v>(
-    policy: &'v Policy,
-    mutation: &'v Mutation,
+    (policy, mutation): (&'v Policy, &'v Mutation),
     seen: &'v Seen,
     param: &'v Param,
+    cluster: &'v dyn Cluster,
     cost: &mut Option<u64>,
 ) -> Result<Val<'v>, String> {
     if let Some(mistake) = mutation.expression.mistake() {
         *cost = Some(0);
         return Err(mistake.to_owned());
     }
-    let mut evaluator = Evaluator::new(&policy.variables, seen, param);
+    let mut evaluator = Evaluator::new(&policy.variables, seen, param, cluster);
     let given = evaluator.give(&mutation.expression, &mut { BUDGET })?;
     *cost = Some(given.cost);
     given.value.map_err(|why| why.text().to_owned())

@@ -1,5 +1,6 @@
 //! What policies decide without a cluster: all that exists are the given objects.
 
+use super::authorizer::{Access, Permission};
 use super::decide::{Cluster, Decided, KindFacts, Request, decide};
 use super::evaluate::Seen;
 use super::matching::{About, Target};
@@ -22,6 +23,44 @@ pub struct Offline<'d> {
     objects: BTreeMap<(String, String), Vec<Value>>,
     policies: Vec<Policy>,
     bindings: Vec<Binding>,
+    permissions: Permissions,
+}
+
+/// Who may do what. Without a rule, nobody may do anything.
+#[derive(Clone, Debug, Default)]
+pub struct Permissions {
+    /// What is allowed: names of fields of [`Access`] with their values, or `*` for any.
+    pub allow: Vec<Map<Value>>,
+    /// What is denied, whatever is allowed.
+    pub deny: Vec<Map<Value>>,
+    /// What all questions fail with, if it is not empty.
+    pub error: String,
+}
+
+impl Permissions {
+    fn decide(&self, access: &Access) -> Permission {
+        if !self.error.is_empty() {
+            return Permission { error: self.error.clone(), ..Permission::default() };
+        }
+        let matches = |rule: &Map<Value>| {
+            rule.iter().all(|(name, value)| {
+                let value = value.as_str().unwrap_or_default();
+                value == "*" || access.text(name) == Some(value)
+            })
+        };
+        let reason = |reason: &str| reason.to_owned();
+        if self.deny.iter().any(matches) {
+            return Permission { reason: reason("denied by a rule"), ..Permission::default() };
+        }
+        if self.allow.iter().any(matches) {
+            return Permission {
+                is_allowed: true,
+                reason: reason("allowed by a rule"),
+                ..Permission::default()
+            };
+        }
+        Permission::default()
+    }
 }
 
 /// The kinds of custom resources.
@@ -144,6 +183,7 @@ impl<'d> Offline<'d> {
             objects: BTreeMap::new(),
             policies: Vec::new(),
             bindings: Vec::new(),
+            permissions: Permissions::default(),
         };
         for object in objects {
             let object = out.decoded(object);
@@ -159,6 +199,12 @@ impl<'d> Offline<'d> {
             }
         }
         out
+    }
+
+    /// Says who may do what.
+    #[must_use]
+    pub fn with_permissions(self, permissions: Permissions) -> Offline<'d> {
+        Offline { permissions, ..self }
     }
 
     /// Adds a namespace as it is stored.
@@ -262,7 +308,6 @@ impl<'d> Offline<'d> {
             let mutated =
                 mutate(&policies, &self.bindings, &request, (self, &kind), round, &mut reinvocation);
             out.evaluated.extend(mutated.evaluated);
-            out.decided.warnings.extend(mutated.warnings);
             if let Some(refused) = mutated.refused {
                 out.decided.denied = Some(refused.denied());
                 return out;
@@ -276,9 +321,7 @@ impl<'d> Offline<'d> {
         let seen = |version: &str| see(&object, version);
         let request =
             Request { target: target.clone(), object: object.as_ref(), old: old.as_ref(), seen: &seen };
-        let decided = decide(&self.policies(Purpose::Validating), &self.bindings, &request, self);
-        let warnings = out.decided.warnings.into_iter().chain(decided.warnings).collect();
-        out.decided = Decided { warnings, ..decided };
+        out.decided = decide(&self.policies(Purpose::Validating), &self.bindings, &request, self);
         out.object = object;
         out
     }
@@ -325,6 +368,10 @@ impl Cluster for Offline<'_> {
             ])
         };
         Some(self.namespaces.get(name).cloned().unwrap_or_else(fresh))
+    }
+
+    fn permission(&self, access: &Access) -> Permission {
+        self.permissions.decide(access)
     }
 
     fn facts(&self, kind: &ParamKind) -> Option<KindFacts> {

@@ -83,7 +83,8 @@ fn find_names(value: &Val<'_>, path: &str, found: &mut Vec<String>) {
     match value {
         Val::Opaque(_) => {
             let Some((name, fields)) = object(value) else { return };
-            if name != path {
+            // Maps of objects have no name.
+            if !name.is_empty() && name != path {
                 found.push(format!(
                     "unexpected type name {}, expected {}, which matches field name path from root {OBJECT} type",
                     go::quote(name),

@@ -26,8 +26,6 @@ pub struct Policy {
     pub name: String,
     /// Whether failures are ignored.
     pub(super) ignores_failures: bool,
-    /// Whether an expression asks for permissions, which cannot be evaluated.
-    pub(super) asks_authorizer: bool,
     pub(super) param_kind: Option<ParamKind>,
     /// `None` if it concerns nothing, which the server does not store.
     pub(super) constraints: Option<Constraints>,
@@ -156,17 +154,8 @@ impl Policy {
         let param_kind = there(spec, "paramKind")
             .map(|it| ParamKind { api_version: own(it, "apiVersion").into(), kind: own(it, "kind").into() });
         let mut compiler = Compiler::new(Uses { params: param_kind.is_some(), variables: true });
-        let mut asks_authorizer = false;
         let mut compiled = |text: &str, output: Output, authorizer: Authorizer, variable: Option<&str>| {
-            let alone = compiler.compile(text, output, Authorizer::Unknown, Age::Stored);
-            let checked = match (alone, authorizer) {
-                (Err(_), Authorizer::Known | Authorizer::OfOthers) => {
-                    let checked = compiler.compile(text, output, authorizer, Age::Stored);
-                    asks_authorizer |= checked.is_ok();
-                    checked
-                }
-                (alone, _) => alone,
-            };
+            let checked = compiler.compile(text, output, authorizer, Age::Stored);
             if let Some(name) = variable {
                 compiler.add_variable(name, checked.as_ref().ok());
             }
@@ -209,7 +198,6 @@ impl Policy {
             ignores_failures: own(spec, "failurePolicy") == "Ignore",
             validations,
             constraints: there(spec, "matchConstraints").map(Constraints::read),
-            asks_authorizer,
             param_kind,
             conditions,
             variables,

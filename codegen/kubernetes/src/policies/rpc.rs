@@ -3,7 +3,7 @@
 use super::conditions::Condition;
 use super::decide::{Annotation, Decided, Decision, Judged};
 use super::mutate::{Evaluated, Part};
-use super::offline::{Admitted, Asked, Offline, of_policy};
+use super::offline::{Admitted, Asked, Offline, Permissions, of_policy};
 use super::policy::Purpose;
 use super::types::{TypeWarning, type_warnings};
 use crate::meta::{map, own, text};
@@ -46,7 +46,7 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     let (object, old) = (one("object")?, one("oldObject")?);
     let served = crds.into_iter().map(Served::new).collect::<Result<Vec<_>, _>>();
     let served = served.map_err(|why| BadRequest(format!("crd: {why}")))?;
-    let mut offline = Offline::new(&served, &objects);
+    let mut offline = Offline::new(&served, &objects).with_permissions(permissions(request));
     if let Some(namespace) = one("namespaceObject")? {
         offline.add_namespace(named(namespace, request, &object));
     }
@@ -89,6 +89,15 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     }
     out.insert("decision", decision);
     Ok(out)
+}
+
+fn permissions(request: &Value) -> Permissions {
+    let Some(authorizer) = request.get("authorizer") else { return Permissions::default() };
+    let rules = |name: &str| {
+        let rules = authorizer.get(name).and_then(Value::as_list).unwrap_or_default();
+        rules.iter().filter_map(|rule| rule.as_map().cloned()).collect()
+    };
+    Permissions { allow: rules("allow"), deny: rules("deny"), error: own(authorizer, "error").to_owned() }
 }
 
 fn type_warning(policy: &Value, warning: &TypeWarning) -> Value {

@@ -20,8 +20,6 @@ pub(super) enum Selected<'s> {
         /// The server's words.
         why: String,
     },
-    /// It asks an authorizer.
-    Unknown(&'s Policy),
 }
 
 /// A policy with a binding.
@@ -85,9 +83,6 @@ impl<'s> Selecting<'s> {
             Ok(None) => return,
             Ok(Some(version)) => version,
         };
-        if policy.asks_authorizer {
-            return self.out.push(Selected::Unknown(policy));
-        }
         let params = match &policy.param_kind {
             None => None,
             Some(kind) => match self.cluster.facts(kind) {

@@ -10,7 +10,7 @@ use crdgen_core::object::Served;
 use crdgen_core::path::{Path, Step};
 use crdgen_core::value::{Map, Value};
 use crdgen_kubernetes::policies::{
-    Admitted, Asked, Definitions, Offline, Said, of_binding, of_policy, param_kind,
+    Admitted, Asked, Definitions, Offline, Permissions, Said, of_binding, of_policy, param_kind,
 };
 
 use rayon::prelude::*;
@@ -44,6 +44,9 @@ fn is_policy(object: &Value) -> bool {
 fn is_binding(object: &Value) -> bool {
     of_binding(object).is_some()
 }
+
+/// The user who writes.
+const USER: &str = "kubernetes-admin";
 
 /// What all policies and bindings have in their text.
 const MARK: &str = "AdmissionPolicy";
@@ -155,7 +158,10 @@ impl Policies {
 
     /// Prepares them for objects of these kinds.
     pub(super) fn prepared<'k>(&self, kinds: &'k Kinds) -> Offline<'k> {
-        Offline::new(kinds, &self.objects)
+        // The user who writes may do everything, and service accounts nothing.
+        let allow = vec![Map::from_iter([("user", Value::from(USER))])];
+        let permissions = Permissions { allow, ..Permissions::default() };
+        Offline::new(kinds, &self.objects).with_permissions(permissions)
     }
 
     /// What the policies make of a write.
@@ -166,7 +172,7 @@ impl Policies {
         subresource: Option<Subresource>,
     ) -> Admitted {
         let user = Value::Map(Map::from_iter([
-            ("username", Value::from("kubernetes-admin")),
+            ("username", Value::from(USER)),
             ("groups", vec!["system:masters", "system:authenticated"].into()),
         ]));
         let subresource = match subresource {

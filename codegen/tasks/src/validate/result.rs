@@ -47,7 +47,8 @@ impl WriteResult {
     pub(super) fn mutated(self, after: WriteResult) -> WriteResult {
         let mut by_policies = Vec::new();
         compare(&self.stored, &after.stored, &Path::ROOT, &[], &mut by_policies);
-        let by_policies = by_policies.into_iter().map(|change| WriteChange { why: "set by a mutating policy", ..change });
+        let by_policies =
+            by_policies.into_iter().map(|change| WriteChange { why: "set by a mutating policy", ..change });
         let changes = self.changes.into_iter().chain(by_policies).collect();
         WriteResult { sent: self.sent, changes, ..after }
     }

@@ -87,8 +87,8 @@ codes! {
          fields never change. The message is the server's.";
     POLICY = "OBJ034", "an admission policy rejects the object, or warns about it",
         "A ValidatingAdmissionPolicy and its binding are among the objects, or in a place that --policies names. What they decide about \
-         a write is what the server would decide, except for what they ask an authorizer. Expressions see the objects with their \
-         defaults.";
+         a write is what the server would decide. Expressions see the objects with their \
+         defaults, and as MutatingAdmissionPolicies have changed them.";
     POLICY_TYPE = "OBJ035", "an expression of a policy whose types the objects do not have",
         "The rules of the policy name kinds without wildcards, and the expression reads a field that their objects do not have, or compares \
          values of different types. The server accepts such a policy, and its controller writes this into the status of the policy.";
