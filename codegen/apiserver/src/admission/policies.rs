@@ -188,7 +188,7 @@ impl Objects for Admission<'_> {
         let kind = self.attributes.kind;
         let ObjectType { api_version, kind: name } = ObjectType::of(&patched);
         match BuiltIn::find(&api_version, &name).filter(|_| kind.has_code()) {
-            Some(of) => of.decode_strictly(patched),
+            Some(of) => of.decode_strictly(patched).map_err(|why| why.to_string()),
             None => {
                 self.set_defaults(&mut patched).map_err(|why| why.message)?;
                 Ok(patched)

@@ -1,6 +1,6 @@
 //! The conditions under which a policy applies or a webhook is called.
 
-use super::decide::Cluster;
+use super::cluster::Cluster;
 use super::evaluate::{Evaluator, Expression, Given, Param, Seen, all};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
 use crate::meta::own;

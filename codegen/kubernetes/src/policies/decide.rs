@@ -1,69 +1,16 @@
 //! What policies decide about a request.
 
-use super::authorizer::{Access, Permission};
+use super::cluster::Cluster;
 use super::conditions::Condition;
 use super::evaluate::{BUDGET, Evaluator, Given, Param, Seen, all};
-use super::matching::Target;
-use super::policy::{Binding, ParamKind, Policy};
+use super::policy::{Binding, Policy};
+use super::request::Request;
 use super::select::{Bound, Selected, select};
-use crate::meta::{is_empty, map};
 use crdgen_core::cel::value::Val;
 use crdgen_core::json;
-use crdgen_core::metadata::Scope;
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// The objects that policies ask for.
-pub trait Cluster {
-    /// The namespace with a name.
-    fn namespace(&self, name: &str) -> Option<Value>;
-
-    /// What is known of a kind. `None` if there is no such kind.
-    fn facts(&self, kind: &ParamKind) -> Option<KindFacts>;
-
-    /// Whether somebody may do something.
-    fn permission(&self, access: &Access) -> Permission;
-
-    /// The objects of a kind that are wanted, or those in a namespace.
-    fn objects(
-        &self,
-        kind: &ParamKind,
-        namespace: Option<&str>,
-        is_wanted: &dyn Fn(&Value) -> bool,
-    ) -> Vec<Value>;
-}
-
-/// What a cluster knows of a kind of parameters.
-#[derive(Clone, Copy, Debug)]
-pub struct KindFacts {
-    /// Whether its objects are in namespaces.
-    pub scope: Scope,
-    /// Whether it is that of a CRD.
-    pub is_custom: bool,
-}
-
-/// A request about which policies decide.
-pub struct Request<'r> {
-    /// What it does.
-    pub target: Target<'r>,
-    /// The object after the request, in the version of the request.
-    pub object: Option<&'r Value>,
-    /// The object before it.
-    pub old: Option<&'r Value>,
-    /// What expressions read, in a version. Fails if objects cannot be converted.
-    pub seen: &'r dyn Fn(&str) -> Result<Seen, String>,
-}
-
-impl Request<'_> {
-    /// The namespace of the object, as expressions see it. `None` if it does not exist.
-    pub(super) fn namespace(&self, cluster: &dyn Cluster) -> Option<Value> {
-        if self.target.namespace.is_empty() || self.target.is_namespace() {
-            return Some(Value::Null);
-        }
-        cluster.namespace(self.target.namespace).map(shown_namespace)
-    }
-}
 
 /// What policies decide.
 #[derive(Clone, Debug, Default)]
@@ -315,31 +262,6 @@ impl Policy {
         let (denies, reason) = (!self.ignores_failures, String::new());
         Decision { denies, is_error: true, message, reason, cost, message_cost: None }
     }
-}
-
-/// What expressions see of a namespace. The server does not write what is empty.
-fn shown_namespace(namespace: Value) -> Value {
-    const METADATA: [&str; 12] = [
-        "name",
-        "generateName",
-        "namespace",
-        "uid",
-        "resourceVersion",
-        "generation",
-        "creationTimestamp",
-        "deletionTimestamp",
-        "deletionGracePeriodSeconds",
-        "labels",
-        "annotations",
-        "finalizers",
-    ];
-    let part = |name| namespace.get(name).cloned().unwrap_or_else(|| map([]));
-    let mut metadata = part("metadata");
-    if let Value::Map(members) = &mut metadata {
-        let own = members.iter().filter(|(name, value)| METADATA.contains(name) && !is_empty(value));
-        *members = own.map(|(name, value)| (name, value.clone())).collect();
-    }
-    map([("metadata", metadata), ("spec", part("spec")), ("status", part("status"))])
 }
 
 /// The evaluation of a policy with a parameter.

@@ -1,7 +1,7 @@
 //! Evaluates the expressions of one policy for one request.
 
 use super::authorizer::{self, Questions};
-use super::decide::Cluster;
+use super::cluster::Cluster;
 use crate::expressions::Wrong;
 use crate::meta::text;
 use crdgen_core::cel::eval::{Evaluation, Limits, Program};

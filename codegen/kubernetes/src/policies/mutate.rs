@@ -1,10 +1,12 @@
 //! What mutating policies make of the object of a request.
 
+use super::cluster::Cluster;
 use super::conditions::Condition;
-use super::decide::{Cluster, Denied, Request, Said};
+use super::decide::{Denied, Said};
 use super::evaluate::{BUDGET, Evaluator, Param, Seen};
 use super::patch;
 use super::policy::{Binding, Mutation, PatchType, Policy};
+use super::request::Request;
 use super::select::{Bound, Selected, select};
 use crate::json_patch;
 use crdgen_core::cel::value::Val;

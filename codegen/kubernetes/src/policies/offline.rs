@@ -1,11 +1,13 @@
 //! What policies decide without a cluster: all that exists are the given objects.
 
 use super::authorizer::{Access, Permission};
-use super::decide::{Cluster, Decided, KindFacts, Request, decide};
+use super::cluster::{Cluster, KindFacts, ParamKind};
+use super::decide::{Decided, decide};
 use super::evaluate::Seen;
 use super::matching::{About, Target};
 use super::mutate::{Evaluated, Objects, Part, Reinvocation, Round, mutate};
-use super::policy::{Binding, ParamKind, Policy, Purpose};
+use super::policy::{Binding, Policy, Purpose};
+use super::request::Request;
 use crate::meta::{is_empty, map, own, text};
 use crdgen_core::apply::{BuiltIn, Writer};
 use crdgen_core::metadata::Scope;
@@ -444,7 +446,7 @@ impl Objects for Subject<'_> {
                     object.insert("apiVersion", of.api_version().into());
                     object.insert("kind", of.kind().into());
                 }
-                of.decode_strictly(patched)
+                of.decode_strictly(patched).map_err(|why| why.to_string())
             }
             _ if own(&patched, "kind").is_empty() => {
                 Err(format!("Object 'Kind' is missing in '{}'", json::to_string(&patched)))

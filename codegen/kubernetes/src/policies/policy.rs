@@ -1,5 +1,6 @@
 //! What a policy and a binding say.
 
+use super::cluster::ParamKind;
 use super::conditions::Conditions;
 use super::evaluate::Expression;
 use super::matching::{Rules, Selectors};
@@ -38,15 +39,6 @@ pub struct Policy {
     pub(super) mutations: Vec<Mutation>,
     /// Whether it sees an object once more that others have changed.
     pub(super) is_reinvoked: bool,
-}
-
-/// The kind of the parameters of a policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParamKind {
-    /// The group and version.
-    pub api_version: String,
-    /// The kind.
-    pub kind: String,
 }
 
 #[derive(Debug)]

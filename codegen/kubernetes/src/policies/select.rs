@@ -1,8 +1,9 @@
 //! Which policies decide about a request, with which parameters.
 
-use super::decide::{Cluster, KindFacts, Request};
+use super::cluster::{Cluster, KindFacts, ParamKind};
 use super::evaluate::Param;
-use super::policy::{Binding, Constraints, ParamKind, Policy};
+use super::policy::{Binding, Constraints, Policy};
+use super::request::Request;
 use crate::labels::of_labels;
 use crate::meta::{own, text};
 use crdgen_core::metadata::Scope;

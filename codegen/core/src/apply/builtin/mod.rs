@@ -127,14 +127,17 @@ impl BuiltIn {
     ///
     /// # Errors
     /// Fails with the server's message otherwise.
-    pub fn decode_strictly(self, object: Value) -> Result<Value, String> {
+    pub fn decode_strictly(self, object: Value) -> Result<Value, Message> {
         let Decoded { mut object, unknown, wrong } = encoding::decode(self.table, &self.row.model, object);
         if let Some(wrong) = wrong {
-            return Err(wrong.to_string());
+            return Err(Message(wrong.to_string()));
         }
         if !unknown.is_empty() {
             let unknown = unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
-            return Err(format!("strict decoding error: {}", unknown.collect::<Vec<_>>().join(", ")));
+            return Err(Message(format!(
+                "strict decoding error: {}",
+                unknown.collect::<Vec<_>>().join(", ")
+            )));
         }
         self.set_defaults(&mut object);
         Ok(object)
