@@ -9,6 +9,7 @@ use crate::store::{Key, Object, Resource, Store};
 use crate::user::User;
 use crdgen_core::GroupVersion;
 use crdgen_core::apply::BuiltIn;
+use crdgen_core::apply::library::Message;
 use crdgen_core::metadata::Scope;
 use crdgen_core::value::Value;
 use crdgen_kubernetes::policies::{
@@ -167,30 +168,30 @@ impl Cluster for Admission<'_> {
 }
 
 impl Objects for Admission<'_> {
-    fn convert(&self, object: Value, version: &str) -> Result<Value, String> {
+    fn convert(&self, object: Value, version: &str) -> Result<Value, Message> {
         let of = GroupVersion::of(meta::own(&object, "apiVersion")).version.to_owned();
-        Admission::convert(self, object, &of, version).map_err(|why| why.message)
+        Admission::convert(self, object, &of, version).map_err(|why| Message(why.message))
     }
 
-    fn overlay(&self, object: Value, configuration: Value) -> Result<Value, String> {
+    fn overlay(&self, object: Value, configuration: Value) -> Result<Value, Message> {
         if !self.attributes.kind.has_code() {
-            let writer = self.attributes.kind.writer().map_err(|why| why.message)?;
-            return writer.overlay(object, configuration).map_err(|why| why.to_string());
+            let writer = self.attributes.kind.writer().map_err(|why| Message(why.message))?;
+            return writer.overlay(object, configuration);
         }
         let ObjectType { api_version, kind } = ObjectType::of(&object);
         match BuiltIn::find(&api_version, &kind) {
-            Some(of) => of.overlay(object, configuration).map_err(|why| why.to_string()),
-            None => Err(format!("no corresponding type for {api_version}, Kind={kind}")),
+            Some(of) => of.overlay(object, configuration),
+            None => Err(Message(format!("no corresponding type for {api_version}, Kind={kind}"))),
         }
     }
 
-    fn read(&self, mut patched: Value) -> Result<Value, String> {
+    fn read(&self, mut patched: Value) -> Result<Value, Message> {
         let kind = self.attributes.kind;
         let ObjectType { api_version, kind: name } = ObjectType::of(&patched);
         match BuiltIn::find(&api_version, &name).filter(|_| kind.has_code()) {
-            Some(of) => of.decode_strictly(patched).map_err(|why| why.to_string()),
+            Some(of) => of.decode_strictly(patched),
             None => {
-                self.set_defaults(&mut patched).map_err(|why| why.message)?;
+                self.set_defaults(&mut patched).map_err(|why| Message(why.message))?;
                 Ok(patched)
             }
         }

@@ -9,6 +9,7 @@ use super::policy::{Binding, Mutation, PatchType, Policy};
 use super::request::Request;
 use super::select::{Bound, Selected, select};
 use crate::json_patch;
+use crdgen_core::apply::library::Message;
 use crdgen_core::cel::value::Val;
 use crdgen_core::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,19 +25,19 @@ pub trait Objects {
     ///
     /// # Errors
     /// Fails if it cannot be converted.
-    fn convert(&self, object: Value, version: &str) -> Result<Value, String>;
+    fn convert(&self, object: Value, version: &str) -> Result<Value, Message>;
 
     /// The object with everything that a configuration contains, and with defaults.
     ///
     /// # Errors
     /// Fails with the server's message.
-    fn overlay(&self, object: Value, configuration: Value) -> Result<Value, String>;
+    fn overlay(&self, object: Value, configuration: Value) -> Result<Value, Message>;
 
     /// An object after a patch, with defaults.
     ///
     /// # Errors
     /// Fails with the server's message if it is not one of the kind any more.
-    fn read(&self, patched: Value) -> Result<Value, String>;
+    fn read(&self, patched: Value) -> Result<Value, Message>;
 }
 
 /// What mutating policies make of a request.
@@ -282,7 +283,7 @@ impl<'m> Mutating<'m> {
                     return Ok(Some(object));
                 }
                 let converted = self.objects.convert(object, self.request.target.version);
-                let failed = |why| Refused::Internal(format!("failed to convert object: {why}"));
+                let failed = |why: Message| Refused::Internal(format!("failed to convert object: {why}"));
                 converted.map(Some).map_err(failed)
             }
             _ => Ok(None),
@@ -399,7 +400,7 @@ impl<'m> Mutating<'m> {
         let mut patched = object.clone();
         match json_patch::apply(&mut patched, &steps) {
             Ok(()) => {
-                let failed = |why| NotApplied::Object(Refused::Internal(why));
+                let failed = |why: Message| NotApplied::Object(Refused::Internal(why.0));
                 self.objects.read(patched).map_err(failed)
             }
             Err(why) if why.is_failed_test() => Ok(object.clone()),

@@ -9,6 +9,7 @@ use super::mutate::{Evaluated, Objects, Part, Reinvocation, Round, mutate};
 use super::policy::{Binding, Policy, Purpose};
 use super::request::Request;
 use crate::meta::{is_empty, map, own, text};
+use crdgen_core::apply::library::Message;
 use crdgen_core::apply::{BuiltIn, Writer};
 use crdgen_core::metadata::Scope;
 use crdgen_core::object::Served;
@@ -424,32 +425,32 @@ impl Objects for Subject<'_> {
         self.known().is_none().then(unknown)
     }
 
-    fn convert(&self, object: Value, version: &str) -> Result<Value, String> {
-        self.offline.in_version(&object, version)
+    fn convert(&self, object: Value, version: &str) -> Result<Value, Message> {
+        self.offline.in_version(&object, version).map_err(Message)
     }
 
-    fn overlay(&self, object: Value, configuration: Value) -> Result<Value, String> {
+    fn overlay(&self, object: Value, configuration: Value) -> Result<Value, Message> {
         match self.known() {
-            Some(Known::BuiltIn(of)) => of.overlay(object, configuration).map_err(|why| why.to_string()),
+            Some(Known::BuiltIn(of)) => of.overlay(object, configuration),
             Some(Known::Custom(served)) => {
-                let writer = Writer::new(served).map_err(|why| why.join("\n"))?;
-                writer.overlay(object, configuration).map_err(|why| why.to_string())
+                let writer = Writer::new(served).map_err(|why| Message(why.join("\n")))?;
+                writer.overlay(object, configuration)
             }
             None => Ok(object),
         }
     }
 
-    fn read(&self, mut patched: Value) -> Result<Value, String> {
+    fn read(&self, mut patched: Value) -> Result<Value, Message> {
         match self.known() {
             Some(Known::BuiltIn(of)) => {
                 if let Value::Map(object) = &mut patched {
                     object.insert("apiVersion", of.api_version().into());
                     object.insert("kind", of.kind().into());
                 }
-                of.decode_strictly(patched).map_err(|why| why.to_string())
+                of.decode_strictly(patched)
             }
             _ if own(&patched, "kind").is_empty() => {
-                Err(format!("Object 'Kind' is missing in '{}'", json::to_string(&patched)))
+                Err(Message(format!("Object 'Kind' is missing in '{}'", json::to_string(&patched))))
             }
             Some(Known::Custom(served)) => {
                 let version = GroupVersion::of(self.api_version).version;
