@@ -377,7 +377,7 @@ impl<'m> Mutating<'m> {
                         configuration.as_ref().ok().filter(|(_, is_json)| *is_json).map(|(it, _)| it.clone());
                     let made =
                         patch::check_types(&value).and(configuration).and_then(|(configuration, _)| {
-                            self.objects.overlay(seen.object.clone(), configuration)
+                            self.objects.overlay(seen.object.clone(), configuration).map_err(|why| why.0)
                         });
                     made.map_err(NotApplied::Policy)
                 }
