@@ -29,7 +29,7 @@ pub struct Offline<'d> {
     permissions: Permissions,
 }
 
-/// Who may do what. Without a rule, nobody may do anything.
+/// Who may do what. Without a rule, nothing is allowed.
 #[derive(Clone, Debug, Default)]
 pub struct Permissions {
     /// What is allowed: names of fields of [`Access`] with their values, or `*` for any.

@@ -188,7 +188,7 @@ impl Policies {
         offline.admit(&asked)
     }
 
-    /// What the client is told.
+    /// What a client gets to read.
     pub(super) fn said(&self, Admitted { decided, .. }: &Admitted) -> Diags {
         let denied = decided.denied.iter().map(|denied| self.diag(&denied.said, Level::Error));
         let warned = decided.warnings.iter().map(|said| self.diag(said, Level::Warning));
