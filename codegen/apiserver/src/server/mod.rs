@@ -14,7 +14,7 @@ use crate::discovery::{self, Groups};
 use crate::rbac::{self, Authorization};
 use crate::registry::Registry;
 use crate::request::{
-    Form, MEDIA_TYPES, ObjectPath, Objects, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted,
+    Form, MEDIA_TYPES, ObjectPath, Objects, OpenApiSyntax, Request, Target, VersionMatch, accepted,
     accepted_openapi, accepts_json,
 };
 use crate::state::{Locked, Saving, Sent, Shared, State};
@@ -327,18 +327,15 @@ impl Server {
     }
 
     /// A request for a list as it was before the last changes.
-    fn stale(&self, request: Request, changes: u64) -> Request {
+    fn stale(&self, mut request: Request, changes: u64) -> Request {
         // The next part of a list is as old as the first one.
         if !request.query.next.is_empty() {
             return request;
         }
         let revision = self.shared.lock().store.revision();
-        let query = Query {
-            resource_version: revision.saturating_sub(changes).max(1).to_string(),
-            version_match: Some(VersionMatch::Exact),
-            ..request.query
-        };
-        Request { query, ..request }
+        request.query.resource_version = revision.saturating_sub(changes).max(1).to_string();
+        request.query.version_match = Some(VersionMatch::Exact);
+        request
     }
 
     /// Answers a request, and calls the webhooks that it needs.
@@ -428,6 +425,7 @@ impl Server {
         }
         if let Target::Objects(path) = &request.target {
             self.prepare(path);
+            request.prepare_body();
         }
         let mut state = self.state();
         attempt.sees(state.store.revision());
