@@ -67,6 +67,11 @@ impl Request {
         Ok(Request { user, method, target, query, headers, body, text: OnceLock::new() })
     }
 
+    /// Whether it changes nothing.
+    pub(crate) fn is_read_only(&self) -> bool {
+        matches!(self.method, Method::GET | Method::HEAD)
+    }
+
     /// A header as text, or an empty text.
     pub(crate) fn header(&self, name: http::header::HeaderName) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()

@@ -420,7 +420,8 @@ impl Server {
             Target::Unclear(path) => return Ok(unclear(path)),
             _ => {}
         }
-        if let Some(why) = self.shared.failed() {
+        let failed = self.shared.failed();
+        if let Some(why) = failed.as_ref().filter(|_| !request.is_read_only()) {
             return Err(Failure::internal(why.to_string()));
         }
         if let Target::Objects(path) = &request.target {
@@ -432,10 +433,12 @@ impl Server {
         let Target::Objects(path) = &request.target else {
             let registry = state.registry.clone();
             drop(state);
+            attempt.waits_for_storage(failed.is_none());
             return described(&registry, request);
         };
         let answer =
             attempt.run(&mut state, |state, hooks| verbs::answer(&self.shared, state, request, path, hooks));
+        attempt.waits_for_storage(failed.is_none());
         self.shared.save(&state);
         answer
     }
@@ -565,7 +568,7 @@ fn unclear(path: &str) -> Answer {
     Answer::new(500, Content::Text(text.into()))
 }
 
-/// Whether the server is well. One that cannot save its objects answers nothing else.
+/// Whether the server is well. One that cannot save its objects is not.
 fn health(check: &'static str, failed: Option<&str>) -> Answer {
     if failed.is_none() {
         return Answer::new(200, Content::Text("ok".into()));
