@@ -8,6 +8,7 @@ use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
 use crdgen_kubernetes::kinds::{Mismatch, ObjectType, Role, Row, Subresource, Verb, api_version};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -137,11 +138,12 @@ impl Kind {
         self.writer().map(|writer| writer.served())
     }
 
-    /// The CRD. One that was created need not be prepared for objects, which takes time and memory.
-    pub(crate) fn crd(&self) -> Result<&Crd, Failure> {
-        match &self.source {
-            Source::Crd(crd) => Ok(crd),
-            Source::Row(_) => self.served().map(|served| &served.crd),
+    /// The CRD. It need not be prepared for objects, which takes time and memory.
+    pub(crate) fn crd(&self) -> Cow<'_, Crd> {
+        match (&self.source, self.writer.get()) {
+            (Source::Crd(crd), _) => Cow::Borrowed(crd),
+            (Source::Row(_), Some(Ok(writer))) => Cow::Borrowed(&writer.served().crd),
+            (Source::Row(row), _) => Cow::Owned(row.crd()),
         }
     }
 
