@@ -2,7 +2,7 @@
 //! keys are unique and sorted.
 
 use crate::path::Step;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, btree_map};
 use std::fmt;
@@ -191,6 +191,20 @@ impl serde::Serialize for Value {
     }
 }
 
+/// Returns items with those that `new` returns for some of them. `None` if it returns none.
+pub fn changed_items<T: Clone>(items: &[T], mut new: impl FnMut(usize, &T) -> Option<T>) -> Option<Vec<T>> {
+    let mut out = Cow::Borrowed(items);
+    for (i, item) in items.iter().enumerate() {
+        if let Some(item) = new(i, item) {
+            out.to_mut()[i] = item;
+        }
+    }
+    match out {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(items) => Some(items),
+    }
+}
+
 /// A map from names to values. It is a vector sorted by name, which is compact, is built quickly from many entries, and
 /// has the same bytes for the same content. A large one becomes a tree when it is changed in its middle. Copies share their
 /// entries until one of them changes, so that copying costs nothing.
@@ -237,7 +251,13 @@ impl<V> Map<V> {
         Map(None)
     }
 
-    fn of(all: Vec<(String, V)>) -> Self {
+    /// A map of sorted entries, which takes no more memory than they do: most maps are small, and never change.
+    fn of(mut all: Vec<(String, V)>) -> Self {
+        if all.capacity() > all.len() {
+            let mut exact = Vec::with_capacity(all.len());
+            exact.append(&mut all);
+            all = exact;
+        }
         Map((!all.is_empty()).then(|| Arc::new(Entries::Sorted(all))))
     }
 
@@ -335,6 +355,18 @@ impl<V: Clone> Map<V> {
     /// The entries of this map alone.
     fn own(&mut self) -> &mut Entries<V> {
         Arc::make_mut(self.0.get_or_insert_with(|| Arc::new(Entries::Sorted(Vec::new()))))
+    }
+
+    /// Returns the map with the values that `new` returns for some of its values. `None` if it returns none, so that what stays as it
+    /// is stays shared.
+    pub fn changed(&self, mut new: impl FnMut(&str, &V) -> Option<V>) -> Option<Map<V>> {
+        let mut out = self.clone();
+        for (name, value) in self.iter() {
+            if let Some(value) = new(name, value) {
+                out.insert(name, value);
+            }
+        }
+        (!out.is_same(self)).then_some(out)
     }
 
     /// Returns the value of a name, mutably.

@@ -5,7 +5,7 @@ use crate::go::{self, time};
 use crate::json;
 use crate::object::{Found, GoKind, NotDecoded};
 use crate::path::has_room;
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, changed_items};
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
@@ -46,43 +46,16 @@ fn forgotten(table: &Table, schema: &Value, value: &Value) -> Option<Value> {
         Value::List(items) if items.is_empty() => Some(Value::Null),
         Value::List(items) => {
             let of_items = schema.get("items")?;
-            changed_items(items, |_, item| forgotten(table, of_items, item))
+            changed_items(items, |_, item| forgotten(table, of_items, item)).map(Value::List)
         }
         Value::Map(members) => {
             // What has no fields here encodes itself.
             let properties = schema.get("properties")?.as_map()?;
-            changed_members(members, |name, member| forgotten(table, properties.get(name)?, member))
+            let new = |name: &str, member: &Value| forgotten(table, properties.get(name)?, member);
+            members.changed(new).map(Value::Map)
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => None,
     }
-}
-
-/// A list with the items that `each` returns for some of its items. `None` if it returns none.
-fn changed_items(items: &[Value], mut each: impl FnMut(usize, &Value) -> Option<Value>) -> Option<Value> {
-    let mut out = Cow::Borrowed(items);
-    for (i, item) in items.iter().enumerate() {
-        if let Some(new) = each(i, item) {
-            out.to_mut()[i] = new;
-        }
-    }
-    match out {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(items) => Some(Value::List(items)),
-    }
-}
-
-/// An object with the members that `each` returns for some of its members. `None` if it returns none.
-fn changed_members(
-    members: &Map<Value>,
-    mut each: impl FnMut(&str, &Value) -> Option<Value>,
-) -> Option<Value> {
-    let mut out = members.clone();
-    for (name, member) in members.iter() {
-        if let Some(new) = each(name, member) {
-            out.insert(name, new);
-        }
-    }
-    (!out.is_same(members)).then_some(Value::Map(out))
 }
 
 /// The name of a type in Go.
@@ -299,12 +272,13 @@ impl<'t> Decoder<'t> {
             Value::List(items) => {
                 let of_items = schema.get("items")?;
                 changed_items(items, |i, item| self.element(of_items, format_args!("[{i}]"), item))
+                    .map(Value::List)
             }
             Value::Map(members) => match (schema.get("properties"), schema.get("additionalProperties")) {
                 (Some(Value::Map(properties)), _) => self.members(properties, members),
-                (_, Some(values @ Value::Map(_))) => changed_members(members, |name, member| {
-                    self.element(values, format_args!("[{name}]"), member)
-                }),
+                (_, Some(values @ Value::Map(_))) => members
+                    .changed(|name, member| self.element(values, format_args!("[{name}]"), member))
+                    .map(Value::Map),
                 _ => None,
             },
             Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => None,
