@@ -386,15 +386,18 @@ impl Store {
         Some(objects)
     }
 
-    /// Takes back changes that are not saved: those in `taken`, and those since then. Watches do not see that. Returns the places of
-    /// what had changed.
+    /// Takes back changes that are not saved, which no client has seen: those in `taken`, and those since then. Returns the places of what
+    /// had changed.
     pub(crate) fn take_back(&mut self, taken: Unsaved) -> BTreeSet<Place> {
         let later = self.take_unsaved();
         let mut changed = BTreeSet::new();
         for (place, [before, _]) in later.0.into_iter().chain(taken.0) {
-            self.remove(&place.resource, &place.key);
+            if let Some(now) = self.get(&place.resource, &place.key).cloned() {
+                self.forget_owners(&now, &place);
+            }
+            let table = self.tables.entry(place.resource.clone()).or_default();
+            table.objects.remove(&place.key);
             if let Some(before) = before {
-                let table = self.tables.entry(place.resource.clone()).or_default();
                 for owner in meta::owners(&before) {
                     self.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
                 }
@@ -402,7 +405,8 @@ impl Store {
             }
             changed.insert(place);
         }
-        self.take_unsaved();
+        self.revision = self.shown;
+        self.tables.values_mut().for_each(|table| table.log.take_back(self.shown));
         changed
     }
 
@@ -412,13 +416,12 @@ impl Store {
         let mut watches = std::mem::take(&mut self.watches);
         watches.wake_all();
         watches.wake_waiting();
-        // Whatever is there now is gone, unless the copy has it.
-        let gone = self.all().0.into_keys().map(|place| (place, [None, None]));
-        // Also what is gone already, if that is not saved yet.
-        let unsaved = self
-            .unsaved
-            .take()
-            .map(|old| Unsaved(old.0.into_iter().chain(gone).chain(copy.all().0).collect()));
+        let unsaved = self.unsaved.take().map(|mut unsaved| {
+            // Whatever is there now is gone, unless the copy has it.
+            self.all().0.into_iter().for_each(|(place, [_, now])| unsaved.add(place, now, None));
+            copy.all().0.into_iter().for_each(|(place, [_, after])| unsaved.add(place, None, after));
+            unsaved
+        });
         let copy = copy.clone();
         *self = Store { revision, forgotten: revision, watches, unsaved, shown: self.shown, ..copy };
         self.tables.values_mut().for_each(|table| table.log.forget(revision));
