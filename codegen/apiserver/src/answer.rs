@@ -6,8 +6,8 @@ use crate::status::Failure;
 use crate::store::Object;
 use crate::watch::Watch;
 use bytes::Bytes;
-use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_core::{json, yaml};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -67,6 +67,16 @@ impl List {
         Pieces::new(self.items, [head.into(), tail.into()], b",", item)
     }
 
+    /// The list in YAML, piece by piece.
+    pub(crate) fn into_yaml(self) -> Pieces {
+        let member = |name, value: Value| yaml::write(&map([(name, value)]));
+        let items = if self.items.is_empty() { "items: []\n" } else { "items:\n" };
+        let head = member("apiVersion", self.api_version.into()) + items;
+        let tail = member("kind", self.kind.into()) + &member("metadata", self.metadata);
+        let item = if self.has_types { typed_yaml } else { untyped_yaml };
+        Pieces::new(self.items, [head.into(), tail.into()], b"", item)
+    }
+
     /// The list in protobuf, piece by piece. Without messages for its objects it is returned as it is.
     pub(crate) fn into_protobuf(self) -> Result<Pieces, List> {
         let bytes = self.items.iter().map(|it| message(it).len()).sum();
@@ -94,6 +104,14 @@ fn typed(item: &Object) -> &[u8] {
 
 fn untyped(item: &Object) -> &[u8] {
     item.untyped_text().as_bytes()
+}
+
+fn typed_yaml(item: &Object) -> &[u8] {
+    item.yaml_item(|| Value::clone(item)).as_bytes()
+}
+
+fn untyped_yaml(item: &Object) -> &[u8] {
+    item.yaml_item(|| item.untyped()).as_bytes()
 }
 
 fn message(item: &Object) -> &[u8] {
@@ -227,7 +245,15 @@ mod tests {
             let json = format!("{}\n", json::to_string(&whole)).into_bytes();
             let protobuf = protobuf::write(&whole).expect("a message");
             let in_protobuf = list().into_protobuf().expect("messages");
-            for (mut pieces, expected) in [(list().into_json(), json), (in_protobuf, protobuf)] {
+            let typed = List { has_types: true, ..list() };
+            let [yaml, typed_yaml] = [&whole, &typed.to_value()].map(|list| yaml::write(list).into_bytes());
+            let all = [
+                (list().into_json(), json),
+                (in_protobuf, protobuf),
+                (list().into_yaml(), yaml),
+                (typed.into_yaml(), typed_yaml),
+            ];
+            for (mut pieces, expected) in all {
                 assert_eq!(pieces.left(), expected.len());
                 let mut found = Vec::new();
                 while let Some(piece) = pieces.next() {

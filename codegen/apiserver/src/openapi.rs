@@ -23,13 +23,13 @@ impl Format {
 }
 
 fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, format: Format) -> Result<(), Failure> {
-    let crd = kind.crd()?;
+    let crd = kind.crd();
     for (index, version) in kind.versions.iter().enumerate() {
         if !version.served || only.is_some_and(|only| only != version.name) {
             continue;
         }
         let options = Options { v2: format == Format::V2, own_kind: kind.has_code(), ..Options::default() };
-        if let Some(published) = publish(crd, index, &options) {
+        if let Some(published) = publish(&crd, index, &options) {
             merged.add(published.document());
             merged.check().map_err(|why| Failure::internal(why.to_string()))?;
         }

@@ -246,7 +246,7 @@ impl Failure {
     }
 
     pub(crate) fn too_many_bodies() -> Failure {
-        let message = "the server already has 128 MiB of unfinished requests: try again later";
+        let message = "the server already has too many unfinished requests: try again later";
         Failure::new(429, "TooManyRequests", message).with(Details { retry_after: 1, ..Details::default() })
     }
 

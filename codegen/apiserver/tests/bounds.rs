@@ -194,6 +194,24 @@ async fn bodies_that_never_end_do_not_fill_the_memory() {
     assert_eq!(post(&server, MAPS, body).await.0, 201);
 }
 
+/// Clients that send no body to the end keep connections until their time is over.
+#[tokio::test(start_paused = true)]
+async fn bodies_that_are_late_leave_connections_to_others() {
+    let server = Server::new();
+    let late = |_| {
+        let request = Request::post(MAPS).header("content-type", "application/json");
+        let request = request.body(Unfinished(Some(Bytes::from_static(b"{")))).expect("a request");
+        let mut server = server.clone();
+        tokio::spawn(async move { server.call(request).await.map(|answer| answer.status()) })
+    };
+    let open: Vec<_> = (0..4200).map(late).collect();
+    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
+    let waiting = open.iter().filter(|request| !request.is_finished()).count();
+    assert!((2000..2100).contains(&waiting), "{waiting}");
+    let body = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}"#;
+    assert_eq!(post(&server, MAPS, body).await.0, 201);
+}
+
 #[tokio::test]
 async fn rules_with_many_parts_are_not_compared_one_by_one() {
     let server = Server::new().with_rbac();

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{get, post, request};
+use common::{JSON, MERGE, get, post, request, send};
 use crdgen_apiserver::{Saved, Server, Storage};
 use crdgen_core::value::Value;
 use http_body_util::BodyExt;
@@ -146,23 +146,48 @@ async fn requests_share_the_writes_of_the_storage() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_cannot_save_answers_nothing() {
+async fn a_server_that_cannot_save_shows_what_is_saved() {
     let disk = Memory::default();
     let server = disk.server();
+    for name in ["kept", "gone"] {
+        assert_eq!(post(&server, MAPS, &config(name)).await.0, 201);
+    }
     let Ok(answer) = server.clone().call(request("GET", &format!("{MAPS}?watch=1"), "", "")).await;
     let mut watch = answer.into_body();
-    disk.set(|disk| disk.is_full = true);
-    let (code, status) = post(&server, MAPS, &config("a")).await;
-    let message = status.get("message").and_then(Value::as_str).unwrap_or_default();
-    assert_eq!(
-        (code, message),
-        (500, "Internal error occurred: the server cannot save its objects: no space left")
-    );
-    assert_eq!(get(&server, MAPS).await.0, 500);
-    assert_eq!(get(&server, "/apis").await.0, 500);
-    assert_eq!(get(&server, "/readyz").await.0, 500, "a server that answers nothing is not ready");
+    for _ in 0..2 {
+        assert!(watch.frame().await.is_some(), "the objects");
+    }
+    disk.set(|disk| disk.is_stopped = true);
+    const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    let changes = [
+        ("POST", MAPS.to_owned(), JSON, config("a")),
+        ("DELETE", format!("{MAPS}/gone"), JSON, String::new()),
+        ("PATCH", format!("{MAPS}/kept"), MERGE, r#"{"data":{"a":"b"}}"#.to_owned()),
+        ("POST", CRDS.to_owned(), "application/yaml", include_str!("crd.yaml").to_owned()),
+    ];
+    let mut writes = Vec::new();
+    for (method, path, content_type, body) in changes {
+        let server = server.clone();
+        writes.push(tokio::spawn(async move { send(&server, method, &path, content_type, &body).await }));
+        disk.awaited().await;
+    }
+    tokio::time::sleep(SOON).await;
+    disk.set(|disk| (disk.is_full, disk.is_stopped) = (true, false));
+    for write in writes {
+        let (code, status) = write.await.expect("no panic");
+        let message = status.get("message").and_then(Value::as_str).unwrap_or_default();
+        let wanted = "Internal error occurred: the server cannot save its objects: no space left";
+        assert_eq!((code, message), (500, wanted));
+    }
     let end = timeout(SOON * 50, watch.frame()).await.expect("the watch ends");
     assert!(end.is_none());
+    let (code, list) = get(&server, MAPS).await;
+    assert_eq!((code, names(&list)), (200, vec!["gone", "kept"]));
+    let (code, kept) = get(&server, &format!("{MAPS}/kept")).await;
+    assert_eq!((code, kept.get("data")), (200, None));
+    assert_eq!(get(&server, "/apis/stable.example.com").await.0, 404);
+    assert_eq!(post(&server, MAPS, &config("b")).await.0, 500);
+    assert_eq!(get(&server, "/readyz").await.0, 500, "a server that cannot save is not ready");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -9,12 +9,14 @@ use crdgen_text::value::{Map, Value};
 use std::collections::BTreeMap;
 
 /// What the managers of an object own, and when they wrote it last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Managed {
     /// What each manager owns, by its [identity](Identity::text).
     pub managers: Managers,
     /// The times of the last writes, by identity, in RFC 3339.
     pub times: BTreeMap<String, String>,
+    /// The fields as they were read, by identity. Those that have not changed are not written again.
+    read: BTreeMap<String, Value>,
 }
 
 /// Who writes: a manager has an entry for each way in which it writes.
@@ -140,8 +142,11 @@ impl Managed {
             }
             .text();
             let set = match entry.get("fieldsV1") {
-                Some(fields) => Set::from_value(fields)
-                    .map_err(|why| format!("error decoding versioned set: error decoding set: {why}"))?,
+                Some(fields) => {
+                    out.read.insert(identity.clone(), fields.clone());
+                    Set::from_value(fields)
+                        .map_err(|why| format!("error decoding versioned set: error decoding set: {why}"))?
+                }
                 None => Set::new(),
             };
             let owned = Owned { set, version: text("apiVersion").to_owned(), applied };
@@ -170,7 +175,8 @@ impl Managed {
                     id.operation = APPLY.to_owned();
                 }
                 id.version.clone_from(&owned.version);
-                (id, self.times.get(identity), &owned.set)
+                let read = self.read.get(identity).filter(|fields| owned.set.is_value(fields)).cloned();
+                (id, self.times.get(identity), read.unwrap_or_else(|| owned.set.to_value()))
             })
             .collect();
         entries.sort_by(|(a, a_time, _), (b, b_time, _)| {
@@ -180,9 +186,8 @@ impl Managed {
             let names = |id: &Identity| [id.manager.clone(), id.version.clone(), id.subresource.clone()];
             key(a, a_time).cmp(&key(b, b_time)).then_with(|| names(a).cmp(&names(b)))
         });
-        let entries = entries.into_iter().map(|(id, time, set)| {
-            let mut out: Vec<(&str, Value)> =
-                vec![("fieldsType", "FieldsV1".into()), ("fieldsV1", set.to_value())];
+        let entries = entries.into_iter().map(|(id, time, fields)| {
+            let mut out: Vec<(&str, Value)> = vec![("fieldsType", "FieldsV1".into()), ("fieldsV1", fields)];
             let texts = [
                 ("manager", id.manager),
                 ("operation", id.operation),
@@ -220,6 +225,25 @@ mod tests {
         assert!(managed.managers.contains_key(
             r#"{"manager":"a","operation":"Update","apiVersion":"v2","subresource":"status"}"#
         ));
+    }
+
+    #[test]
+    fn writes_what_it_read_as_the_server_does() {
+        let entry = |fields: &str| {
+            format!(
+                r#"[{{"apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{fields},"manager":"a","operation":"Apply"}}]"#
+            )
+        };
+        for (read, written) in [
+            (r#"{"f:a":{".":{}},"f:b":{".":{},"f:c":{}}}"#, r#"{"f:a":{},"f:b":{".":{},"f:c":{}}}"#),
+            (r#"{".":{},"f:a":null}"#, r#"{"f:a":{}}"#),
+            (r#"{"f:a":{},"x:b":{}}"#, r#"{"f:a":{}}"#),
+            (r#"{"k:{ \"a\":1}":{},"v:1":{"f:a":{}}}"#, r#"{"k:{\"a\":1}":{},"v:1":{"f:a":{}}}"#),
+        ] {
+            let value = json::read(entry(read).as_bytes()).expect("valid JSON");
+            let managed = Managed::read(value.as_list().expect("a list")).expect("valid entries");
+            assert_eq!(managed.to_value().map(|it| json::to_string(&it)), Some(entry(written)), "{read}");
+        }
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //! keys are unique and sorted.
 
 use crate::path::Step;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, btree_map};
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{self, AtomicU32};
 
 /// How deeply lists and objects may be nested in what is read. Everything walks values recursively, so readers stop
@@ -190,20 +191,39 @@ impl serde::Serialize for Value {
     }
 }
 
+/// Returns items with those that `new` returns for some of them. `None` if it returns none.
+pub fn changed_items<T: Clone>(items: &[T], mut new: impl FnMut(usize, &T) -> Option<T>) -> Option<Vec<T>> {
+    let mut out = Cow::Borrowed(items);
+    for (i, item) in items.iter().enumerate() {
+        if let Some(item) = new(i, item) {
+            out.to_mut()[i] = item;
+        }
+    }
+    match out {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(items) => Some(items),
+    }
+}
+
 /// A map from names to values. It is a vector sorted by name, which is compact, is built quickly from many entries, and
-/// has the same bytes for the same content. A large one becomes a tree when it is changed in its middle.
-#[derive(Clone)]
-pub struct Map<V>(Entries<V>);
+/// has the same bytes for the same content. A large one becomes a tree when it is changed in its middle. Copies share their
+/// entries until one of them changes, so that copying costs nothing.
+pub struct Map<V>(Option<Arc<Entries<V>>>);
 
 #[derive(Clone)]
 enum Entries<V> {
     Sorted(Vec<(String, V)>),
-    #[expect(clippy::box_collection, reason = "a map has the size of its list")]
-    Tree(Box<BTreeMap<String, V>>),
+    Tree(BTreeMap<String, V>),
 }
 
 /// The maximum number of entries that are moved to insert or to remove one.
 const MOVED: usize = 1024;
+
+impl<V> Clone for Map<V> {
+    fn clone(&self) -> Self {
+        Map(self.0.clone())
+    }
+}
 
 impl<V> Default for Map<V> {
     fn default() -> Self {
@@ -213,7 +233,7 @@ impl<V> Default for Map<V> {
 
 impl<V: PartialEq> PartialEq for Map<V> {
     fn eq(&self, other: &Map<V>) -> bool {
-        self.len() == other.len() && self.iter().eq(other.iter())
+        self.is_same(other) || (self.len() == other.len() && self.iter().eq(other.iter()))
     }
 }
 
@@ -228,14 +248,40 @@ impl<V: fmt::Debug> fmt::Debug for Map<V> {
 impl<V> Map<V> {
     /// Creates an empty map.
     pub const fn new() -> Self {
-        Map(Entries::Sorted(Vec::new()))
+        Map(None)
+    }
+
+    /// A map of sorted entries, which takes no more memory than they do: most maps are small, and never change.
+    fn of(mut all: Vec<(String, V)>) -> Self {
+        if all.capacity() > all.len() {
+            let mut exact = Vec::with_capacity(all.len());
+            exact.append(&mut all);
+            all = exact;
+        }
+        Map((!all.is_empty()).then(|| Arc::new(Entries::Sorted(all))))
+    }
+
+    fn entries(&self) -> Either<&[(String, V)], &BTreeMap<String, V>> {
+        match self.0.as_deref() {
+            None => Either::Sorted(&[]),
+            Some(Entries::Sorted(all)) => Either::Sorted(all),
+            Some(Entries::Tree(tree)) => Either::Tree(tree),
+        }
+    }
+
+    /// Whether the maps share their entries.
+    pub fn is_same(&self, other: &Map<V>) -> bool {
+        match (&self.0, &other.0) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
     }
 
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
-        match &self.0 {
-            Entries::Sorted(all) => all.len(),
-            Entries::Tree(tree) => tree.len(),
+        match self.entries() {
+            Either::Sorted(all) => all.len(),
+            Either::Tree(tree) => tree.len(),
         }
     }
 
@@ -246,17 +292,17 @@ impl<V> Map<V> {
 
     /// Returns the value of a name.
     pub fn get(&self, key: &str) -> Option<&V> {
-        match &self.0 {
-            Entries::Sorted(all) => find(all, key).ok().map(|i| &all[i].1),
-            Entries::Tree(tree) => tree.get(key),
+        match self.entries() {
+            Either::Sorted(all) => find(all, key).ok().map(|i| &all[i].1),
+            Either::Tree(tree) => tree.get(key),
         }
     }
 
     /// The entry at an index, if that costs nothing.
     fn at(&self, place: usize) -> Option<(&str, &V)> {
-        match &self.0 {
-            Entries::Sorted(all) => all.get(place).map(|(name, value)| (name.as_str(), value)),
-            Entries::Tree(_) => None,
+        match self.entries() {
+            Either::Sorted(all) => all.get(place).map(|(name, value)| (name.as_str(), value)),
+            Either::Tree(_) => None,
         }
     }
 
@@ -275,18 +321,10 @@ impl<V> Map<V> {
         {
             return Some(value);
         }
-        let Entries::Sorted(all) = &self.0 else { return self.get(key) };
+        let Either::Sorted(all) = self.entries() else { return self.get(key) };
         let at = find(all, key).ok()?;
         hint.store(at as u32, atomic::Ordering::Relaxed);
         Some(&all[at].1)
-    }
-
-    /// Returns the value of a name, mutably.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
-        match &mut self.0 {
-            Entries::Sorted(all) => find(all, key).ok().map(|i| &mut all[i].1),
-            Entries::Tree(tree) => tree.get_mut(key),
-        }
     }
 
     /// Whether the map contains a name.
@@ -294,10 +332,58 @@ impl<V> Map<V> {
         self.get(key).is_some()
     }
 
+    /// Returns the entries, sorted by name.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &V)> + ExactSizeIterator {
+        match self.entries() {
+            Either::Sorted(all) => Either::Sorted(all.iter().map(|(k, v)| (k.as_str(), v))),
+            Either::Tree(tree) => Either::Tree(tree.iter().map(|(k, v)| (k.as_str(), v))),
+        }
+    }
+
+    /// Returns the names, sorted.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.iter().map(|(k, _)| k)
+    }
+
+    /// Returns the values in the order of their names.
+    pub fn values(&self) -> impl Iterator<Item = &V> {
+        self.iter().map(|(_, v)| v)
+    }
+}
+
+impl<V: Clone> Map<V> {
+    /// The entries of this map alone.
+    fn own(&mut self) -> &mut Entries<V> {
+        Arc::make_mut(self.0.get_or_insert_with(|| Arc::new(Entries::Sorted(Vec::new()))))
+    }
+
+    /// Returns the map with the values that `new` returns for some of its values. `None` if it returns none, so that what stays as it
+    /// is stays shared.
+    pub fn changed(&self, mut new: impl FnMut(&str, &V) -> Option<V>) -> Option<Map<V>> {
+        let mut out = self.clone();
+        for (name, value) in self.iter() {
+            if let Some(value) = new(name, value) {
+                out.insert(name, value);
+            }
+        }
+        (!out.is_same(self)).then_some(out)
+    }
+
+    /// Returns the value of a name, mutably.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
+        // What is shared is not copied for a name that is missing.
+        if !self.contains_key(key) {
+            return None;
+        }
+        match self.own() {
+            Entries::Sorted(all) => find(all, key).ok().map(|i| &mut all[i].1),
+            Entries::Tree(tree) => tree.get_mut(key),
+        }
+    }
+
     /// Sets the value of a name, and returns the old one. For many entries, collecting is faster.
     pub fn insert(&mut self, key: impl Into<String> + Borrow<str>, value: V) -> Option<V> {
-        self.move_few(|all| find(all, key.borrow()).err());
-        match &mut self.0 {
+        match self.moving_few(|all| find(all, key.borrow()).err()) {
             Entries::Sorted(all) => match find(all, key.borrow()) {
                 Ok(i) => Some(std::mem::replace(&mut all[i].1, value)),
                 Err(i) => {
@@ -311,8 +397,7 @@ impl<V> Map<V> {
 
     /// Returns the value of a name. Inserts it first if it is missing.
     pub fn entry_or_insert_with(&mut self, key: &str, value: impl FnOnce() -> V) -> &mut V {
-        self.move_few(|all| find(all, key).err());
-        match &mut self.0 {
+        match self.moving_few(|all| find(all, key).err()) {
             Entries::Sorted(all) => {
                 let i = find(all, key).unwrap_or_else(|i| {
                     all.insert(i, (key.to_owned(), value()));
@@ -326,55 +411,41 @@ impl<V> Map<V> {
 
     /// Removes an entry, and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<V> {
-        self.move_few(|all| find(all, key).ok());
-        match &mut self.0 {
+        if !self.contains_key(key) {
+            return None;
+        }
+        match self.moving_few(|all| find(all, key).ok()) {
             Entries::Sorted(all) => find(all, key).ok().map(|i| all.remove(i).1),
             Entries::Tree(tree) => tree.remove(key),
         }
     }
 
-    /// Makes a tree of the map if a change at a place would move many entries.
-    fn move_few(&mut self, place: impl Fn(&[(String, V)]) -> Option<usize>) {
-        if let Entries::Sorted(all) = &mut self.0
+    /// The entries of this map alone: a tree if a change at a place of a list would move many of them.
+    fn moving_few(&mut self, place: impl Fn(&[(String, V)]) -> Option<usize>) -> &mut Entries<V> {
+        let entries = self.own();
+        if let Entries::Sorted(all) = entries
             && all.len() > MOVED
             && place(all).is_some_and(|place| all.len() - place > MOVED)
         {
-            self.0 = Entries::Tree(Box::new(std::mem::take(all).into_iter().collect()));
+            *entries = Entries::Tree(std::mem::take(all).into_iter().collect());
         }
+        entries
     }
 
     /// Keeps the entries for which `keep` is true.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &mut V) -> bool) {
-        match &mut self.0 {
+        match self.own() {
             Entries::Sorted(all) => all.retain_mut(|(k, v)| keep(k, v)),
             Entries::Tree(tree) => tree.retain(|k, v| keep(k, v)),
         }
     }
 
-    /// Returns the entries, sorted by name.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &V)> + ExactSizeIterator {
-        match &self.0 {
-            Entries::Sorted(all) => Either::Sorted(all.iter().map(|(k, v)| (k.as_str(), v))),
-            Entries::Tree(tree) => Either::Tree(tree.iter().map(|(k, v)| (k.as_str(), v))),
-        }
-    }
-
     /// Returns the entries with mutable values, sorted by name.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut V)> {
-        match &mut self.0 {
+        match self.own() {
             Entries::Sorted(all) => Either::Sorted(all.iter_mut().map(|(k, v)| (k.as_str(), v))),
             Entries::Tree(tree) => Either::Tree(tree.iter_mut().map(|(k, v)| (k.as_str(), v))),
         }
-    }
-
-    /// Returns the names, sorted.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.iter().map(|(k, _)| k)
-    }
-
-    /// Returns the values in the order of their names.
-    pub fn values(&self) -> impl Iterator<Item = &V> {
-        self.iter().map(|(_, v)| v)
     }
 
     /// Returns mutable values in the order of their names.
@@ -441,13 +512,13 @@ impl<V> Map<V> {
     // every type of value.
     pub fn sorted(all: Vec<(String, V)>) -> Self {
         if all.is_sorted_by(|a, b| a.0 < b.0) {
-            return Map(Entries::Sorted(all));
+            return Map::of(all);
         }
         if all.len() <= FEW {
-            return Map(Entries::Sorted(sorted_few(all)));
+            return Map::of(sorted_few(all));
         }
         let order = last_of_each(&all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>());
-        Map(Entries::Sorted(arrange(all, &order)))
+        Map::of(arrange(all, &order))
     }
 }
 
@@ -503,14 +574,15 @@ fn last_of_each(names: &[&str]) -> Vec<usize> {
     (0..order.len()).filter(|i| !same(order[*i], order.get(i + 1))).map(|i| order[i]).collect()
 }
 
-impl<V> IntoIterator for Map<V> {
+impl<V: Clone> IntoIterator for Map<V> {
     type Item = (String, V);
     type IntoIter = IntoIter<V>;
 
     fn into_iter(self) -> IntoIter<V> {
-        IntoIter(match self.0 {
-            Entries::Sorted(all) => Either::Sorted(all.into_iter()),
-            Entries::Tree(tree) => Either::Tree(tree.into_iter()),
+        IntoIter(match self.0.map(Arc::unwrap_or_clone) {
+            None => Either::Sorted(Vec::new().into_iter()),
+            Some(Entries::Sorted(all)) => Either::Sorted(all.into_iter()),
+            Some(Entries::Tree(tree)) => Either::Tree(tree.into_iter()),
         })
     }
 }
@@ -560,6 +632,31 @@ mod tests {
     /// Names in the order of a permutation of 4096 numbers.
     fn names() -> Vec<String> {
         (0..4096u32).map(|i| format!("{:04}", i * 1229 % 4096)).collect()
+    }
+
+    #[test]
+    fn copies_share_entries_until_one_of_them_changes() {
+        let map: Map<u32> = names().into_iter().zip(0..).collect();
+        let changes: [(bool, fn(&mut Map<u32>)); 8] = [
+            (false, |map| assert_eq!(map.get_mut("missing"), None)),
+            (false, |map| assert_eq!(map.remove("missing"), None)),
+            (true, |map| assert_eq!(map.insert("missing", 1), None)),
+            (true, |map| assert_eq!(map.remove("0000"), Some(0))),
+            (true, |map| *map.get_mut("0000").expect("a value") = 1),
+            (true, |map| *map.entry_or_insert_with("0000", || 0) = 1),
+            (true, |map| map.values_mut().for_each(|value| *value += 1)),
+            (true, |map| map.retain(|_, value| *value > 0)),
+        ];
+        for (i, (changes, change)) in changes.into_iter().enumerate() {
+            let mut copy = map.clone();
+            change(&mut copy);
+            assert_eq!(copy.is_same(&map), !changes, "{i}");
+            assert_eq!(copy == map, !changes, "{i}");
+            assert!(map.iter().eq(
+                names().into_iter().zip(0..).collect::<BTreeMap<_, _>>().iter().map(|(k, v)| (k.as_str(), v))
+            ));
+        }
+        assert_eq!(map.clone().into_iter().count(), map.len());
     }
 
     #[test]

@@ -3,11 +3,10 @@
 use super::delete;
 use crate::lifecycle::CLEANUP;
 use crate::meta::{self, own};
-use crate::registry::definitions;
+use crate::registry::{definitions, read};
 use crate::state::{State, Work};
 use crate::store::{Key, Resource};
 use crdgen_core::check::{self, Options};
-use crdgen_core::decode;
 use crdgen_core::ir::{Crd, Names};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{go, json};
@@ -38,12 +37,6 @@ impl Condition {
             ("message", self.message.into()),
         ])
     }
-}
-
-fn read(object: &Value) -> Option<Crd> {
-    let mut crd = decode::crd(object.clone()).0?;
-    crd.drop_unions();
-    Some(crd)
 }
 
 /// Serves a CRD as it is now, or no longer.
@@ -98,7 +91,7 @@ pub(super) fn settle(state: &mut State, name: &str) {
         meta::set_condition(&mut object, condition.into_value(), &now);
     }
     if is_established && !meta::is_deleting(&stored) {
-        serve(state, crd, &accepted);
+        serve(state, crd, &stored, &accepted);
     }
     if object != **stored {
         own_status(&mut object, &now);
@@ -141,12 +134,12 @@ fn own_status(object: &mut Value, now: &str) {
     meta::set(object, "managedFields", Some(Value::List(all)));
 }
 
-fn serve(state: &mut State, mut crd: Crd, accepted: &Names) {
+fn serve(state: &mut State, mut crd: Crd, stored: &Value, accepted: &Names) {
     crd.spec.names = accepted.clone();
     let resource = Resource::new(&crd.spec.group, &crd.spec.names.plural);
     let is_known = state.registry.get(&resource).is_some_and(|kind| kind.is_of(&crd));
     if !is_known {
-        state.registry.insert(crd);
+        state.registry.insert(&crd, stored.clone());
         state.store.wake_watches();
     }
 }

@@ -22,6 +22,8 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::time::timeout;
 use tower_service::Service;
 
 impl<B> Service<Request<B>> for Server
@@ -70,7 +72,7 @@ impl Server {
         };
         let uri = parts.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
         let mut held = Held { own: 0, all: self.held() };
-        let answer = match held.read(body).await {
+        let answer = match held.read_in_time(body).await {
             Ok(body) => self.answer(user, parts.method, &uri, parts.headers, body).await,
             Err(why) => why.into(),
         };
@@ -80,6 +82,11 @@ impl Server {
 
 /// How many bytes of unfinished bodies the server keeps before it rejects others. Clients may begin thousands of requests at once, and finish none.
 const MOST_HELD: usize = 128 << 20;
+/// How many bytes a body counts besides its own if it is unfinished after a moment, and how many all may have then. So half of all
+/// connections, and half of all bytes, are left to others.
+const SLOW: usize = 32 << 10;
+const MOST_SLOW: usize = MOST_HELD / 2;
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// How many of these bytes belong to one request.
 struct Held {
@@ -88,6 +95,28 @@ struct Held {
 }
 
 impl Held {
+    fn hold(&mut self, bytes: usize, most: usize) -> Result<(), Failure> {
+        self.own += bytes;
+        let before = self.all.fetch_add(bytes, Ordering::Relaxed);
+        if before > most { Err(Failure::too_many_bodies()) } else { Ok(()) }
+    }
+
+    async fn read_in_time<B>(&mut self, body: B) -> Result<Bytes, Failure>
+    where
+        B: Body,
+        B::Error: Into<Box<dyn Error + Send + Sync>>,
+    {
+        let mut slow = Held { own: 0, all: Arc::clone(&self.all) };
+        let mut read = pin!(self.read(body));
+        match timeout(MOMENT, read.as_mut()).await {
+            Ok(body) => body,
+            Err(_) => {
+                slow.hold(SLOW, MOST_SLOW)?;
+                read.await
+            }
+        }
+    }
+
     async fn read<B>(&mut self, body: B) -> Result<Bytes, Failure>
     where
         B: Body,
@@ -98,11 +127,7 @@ impl Held {
         while let Some(frame) = body.frame().await {
             match frame.map(Frame::into_data) {
                 Ok(Ok(data)) => {
-                    self.own += data.remaining();
-                    let before = self.all.fetch_add(data.remaining(), Ordering::Relaxed);
-                    if before > MOST_HELD {
-                        return Err(Failure::too_many_bodies());
-                    }
+                    self.hold(data.remaining(), MOST_HELD)?;
                     bytes.put(data);
                 }
                 Ok(Err(_)) => {}
@@ -167,12 +192,12 @@ pub(super) fn response(answer: Answer, accept: &str) -> Response<ResponseBody> {
             Ok(pieces) => (PROTOBUF, ResponseBody::list(pieces)),
             Err(list) => written(&list.to_value(), accept),
         },
+        (Content::List(list), Syntax::Yaml) => ("application/yaml", ResponseBody::list(list.into_yaml())),
         (Content::Groups(value), Syntax::Json) => {
             ("application/json", ResponseBody::whole(discovery::text(&value)))
         }
         (Content::Value(value) | Content::Groups(value), _) => written(&value, accept),
         (Content::Object(object), _) => written(&object, accept),
-        (Content::List(list), _) => written(&list.to_value(), accept),
         (Content::Discovery(value), Syntax::Protobuf) => {
             (DISCOVERY_IN_PROTOBUF, ResponseBody::whole(protobuf::write(&value).unwrap_or_default()))
         }

@@ -6,8 +6,9 @@ use crdgen_core::apply::{BuiltIn, Writer};
 use crdgen_core::ir::{Conversion, Crd, Names, Schema, Spec};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
-use crdgen_core::{encode, json};
+use crdgen_core::{decode, json};
 use crdgen_kubernetes::kinds::{Mismatch, ObjectType, Role, Row, Subresource, Verb, api_version};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -64,20 +65,23 @@ impl fmt::Display for Unprepared {
 /// Where the schemas come from.
 #[derive(Debug)]
 enum Source {
-    Crd(Box<Crd>),
+    /// The CRD as it is stored, because its model takes many times as much memory.
+    Crd { stored: Value, conversion: Option<Conversion> },
     /// Most tests need few of Kubernetes' own kinds, and their schemas are large.
     Row(&'static Row),
 }
 
 impl Kind {
-    pub(crate) fn of_crd(crd: Crd) -> Kind {
+    /// The kind of a CRD, which is stored as a value.
+    pub(crate) fn of_crd(crd: &Crd, stored: Value) -> Kind {
         let of_version = |index| {
             let subresources = crd.spec.subresources_of(index);
             let status = subresources.is_some_and(|it| it.status).then_some(Subresource::Status);
             let scale = subresources.is_some_and(|it| it.scale.is_some()).then_some(Subresource::Scale);
             status.into_iter().chain(scale).collect()
         };
-        Kind::new(&crd.spec, of_version, Role::Custom, Source::Crd(Box::new(crd.clone())))
+        let conversion = crd.spec.conversion.clone();
+        Kind::new(&crd.spec, of_version, Role::Custom, Source::Crd { stored, conversion })
     }
 
     pub(super) fn of_row(row: &'static Row) -> Kind {
@@ -122,11 +126,7 @@ impl Kind {
     /// The CRD with everything that is needed to write objects. It is prepared once.
     pub(crate) fn writer(&self) -> Result<&Arc<Writer<Served>>, Failure> {
         let writer = self.writer.get_or_init(|| {
-            let crd = match &self.source {
-                Source::Crd(crd) => Crd::clone(crd),
-                Source::Row(row) => row.crd(),
-            };
-            let served = Served::new(crd).map_err(|why| Unprepared::Crd(why.to_string()))?;
+            let served = Served::new(self.read_crd()).map_err(|why| Unprepared::Crd(why.to_string()))?;
             Writer::new(served).map(Arc::new).map_err(Unprepared::Schemas)
         });
         writer.as_ref().map_err(|why| Failure::internal(why.to_string()))
@@ -137,18 +137,31 @@ impl Kind {
         self.writer().map(|writer| writer.served())
     }
 
-    /// The CRD. One that was created need not be prepared for objects, which takes time and memory.
-    pub(crate) fn crd(&self) -> Result<&Crd, Failure> {
+    /// The CRD. It need not be prepared for objects, which takes time and memory.
+    pub(crate) fn crd(&self) -> Cow<'_, Crd> {
+        match (&self.source, self.writer.get()) {
+            (Source::Row(_), Some(Ok(writer))) => Cow::Borrowed(&writer.served().crd),
+            (Source::Crd { .. } | Source::Row(_), _) => Cow::Owned(self.read_crd()),
+        }
+    }
+
+    fn read_crd(&self) -> Crd {
         match &self.source {
-            Source::Crd(crd) => Ok(crd),
-            Source::Row(_) => self.served().map(|served| &served.crd),
+            Source::Crd { stored, .. } => {
+                // It was read when it was stored.
+                let mut crd = read(stored).unwrap_or_default();
+                crd.spec.names = self.names.clone();
+                crd
+            }
+            Source::Row(row) => row.crd(),
         }
     }
 
     /// How many steps the checks of the objects take for each byte, at most. With rules, this is not known.
     pub(crate) fn weight(&self) -> usize {
         *self.weight.get_or_init(|| match &self.source {
-            Source::Crd(crd) => {
+            Source::Crd { .. } => {
+                let crd = self.crd();
                 let schemas = (0..crd.spec.versions.len()).filter_map(|index| crd.spec.schema_of(index));
                 schemas.map(weight).max().unwrap_or(1)
             }
@@ -208,7 +221,7 @@ impl Kind {
     pub(crate) fn own_row(&self) -> Option<&'static Row> {
         match self.source {
             Source::Row(row) => Some(row),
-            Source::Crd(_) => None,
+            Source::Crd { .. } => None,
         }
     }
 
@@ -267,8 +280,8 @@ impl Kind {
 
     /// How a webhook converts the objects, if one does.
     pub(crate) fn conversion(&self) -> Option<&Conversion> {
-        let Source::Crd(crd) = &self.source else { return None };
-        crd.spec.conversion.as_ref().filter(|conversion| conversion.strategy == "Webhook")
+        let Source::Crd { conversion, .. } = &self.source else { return None };
+        conversion.as_ref().filter(|conversion| conversion.strategy == "Webhook")
     }
 
     /// A version for requests.
@@ -293,13 +306,15 @@ impl Kind {
 
     /// Whether this serves a CRD as it is now.
     pub(crate) fn is_of(&self, crd: &Crd) -> bool {
-        matches!(&self.source, Source::Crd(own) if own.spec == crd.spec)
+        matches!(self.source, Source::Crd { .. }) && self.read_crd().spec == crd.spec
     }
 
     /// A text that changes with the schemas.
     pub(crate) fn fingerprint(&self) -> String {
         match &self.source {
-            Source::Crd(crd) => json::to_string(&encode::crd(crd)),
+            Source::Crd { stored, .. } => {
+                format!("{:?}{}", self.names, json::to_string(stored.get("spec").unwrap_or(&Value::Null)))
+            }
             Source::Row(_) => self.resource.to_string(),
         }
     }
@@ -308,6 +323,13 @@ impl Kind {
         let plural = if self.role == Role::Component { &*self.names.singular } else { &self.resource.plural };
         Failure::not_found(plural, &self.resource.group, name)
     }
+}
+
+/// Reads a CRD that is stored. `None` if it cannot be decoded.
+pub(crate) fn read(stored: &Value) -> Option<Crd> {
+    let mut crd = decode::crd(stored.clone()).0?;
+    crd.drop_unions();
+    Some(crd)
 }
 
 /// The weight of Kubernetes' own kinds.

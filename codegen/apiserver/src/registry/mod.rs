@@ -5,13 +5,14 @@ mod kind;
 pub(crate) use crdgen_kubernetes::kinds::{
     Access, Mismatch, ObjectType, Role, Subresource, Verb, api_version,
 };
-pub(crate) use kind::Kind;
+pub(crate) use kind::{Kind, read};
 
 use crate::status::Failure;
 use crate::store::Resource;
 use bytes::Bytes;
 use crdgen_core::ir::Crd;
 use crdgen_core::names;
+use crdgen_core::value::Value;
 use crdgen_kubernetes::kinds;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -69,8 +70,8 @@ impl Registry {
     }
 
     /// Serves the objects of a CRD.
-    pub(crate) fn insert(&mut self, crd: Crd) {
-        let kind = Kind::of_crd(crd);
+    pub(crate) fn insert(&mut self, crd: &Crd, stored: Value) {
+        let kind = Kind::of_crd(crd, stored);
         self.kinds.insert(kind.resource.clone(), Arc::new(kind));
         self.documents = Arc::default();
     }

@@ -192,8 +192,8 @@ impl Request {
         let unrecognized = |why| BodyError::Unrecognized { syntax, why };
         match syntax {
             BodySyntax::Json | BodySyntax::Yaml if self.is_blank() => Ok(Body::of(Value::Null)),
-            BodySyntax::Json => yaml::read_json(bytes).map(Body::from).map_err(|why| unrecognized(why.text)),
-            BodySyntax::Yaml => yaml::read_yaml(bytes).map(Body::from).map_err(|why| unrecognized(why.text)),
+            BodySyntax::Json => self.read_text(yaml::read_json).map_err(unrecognized),
+            BodySyntax::Yaml => self.read_text(yaml::read_yaml).map_err(unrecognized),
             BodySyntax::Protobuf => match protobuf::read(bytes, expected) {
                 Ok(value) => Ok(Body::of(value)),
                 Err(protobuf::Problem::Envelope(why)) => Err(unrecognized(why.to_string())),
@@ -201,6 +201,19 @@ impl Request {
                     Err(BodyError::Undecodable { api_version, kind, why: why.to_string() })
                 }
             },
+        }
+    }
+
+    /// Reads the body once.
+    fn read_text(&self, read: fn(&[u8]) -> Result<Document, Box<yaml::Problem>>) -> Result<Body, String> {
+        self.text.get_or_init(|| read(&self.body).map(Body::from).map_err(|why| why.text)).clone()
+    }
+
+    /// Reads a body of JSON or YAML, so that this is done before the request takes the lock.
+    pub(crate) fn prepare_body(&self) {
+        if self.is_text() {
+            // What is wrong is the answer to the request.
+            _ = self.read_body(Expected { api_version: "", kind: "" });
         }
     }
 

@@ -27,6 +27,7 @@ use crate::user::User;
 use bytes::Bytes;
 use crdgen_core::go::url::Url;
 use http::{HeaderMap, Method};
+use std::sync::OnceLock;
 
 /// The longest body that the server reads, which is also the limit of Kubernetes.
 pub(crate) const MAX_BODY: usize = 3 << 20;
@@ -40,6 +41,8 @@ pub(crate) struct Request {
     pub(crate) query: Query,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
+    /// The body as JSON or YAML, once it is read.
+    text: OnceLock<Result<Body, String>>,
 }
 
 impl Request {
@@ -61,7 +64,12 @@ impl Request {
             _ => Reader::Other,
         };
         let query = Query::read(&url.parameters(), &method, reader)?;
-        Ok(Request { user, method, target, query, headers, body })
+        Ok(Request { user, method, target, query, headers, body, text: OnceLock::new() })
+    }
+
+    /// Whether it changes nothing.
+    pub(crate) fn is_read_only(&self) -> bool {
+        matches!(self.method, Method::GET | Method::HEAD)
     }
 
     /// A header as text, or an empty text.

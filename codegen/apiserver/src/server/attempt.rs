@@ -81,6 +81,11 @@ impl Attempt {
         self.revision
     }
 
+    /// Notes whether the answer waits until what it shows is saved. After a storage has failed, there is nothing else to show.
+    pub(super) fn waits_for_storage(&mut self, waits: bool) {
+        self.revision = self.revision.filter(|_| waits);
+    }
+
     /// Notes the revision that the answer shows.
     pub(super) fn sees(&mut self, revision: u64) {
         self.revision = Some(revision);

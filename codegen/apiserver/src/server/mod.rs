@@ -14,7 +14,7 @@ use crate::discovery::{self, Groups};
 use crate::rbac::{self, Authorization};
 use crate::registry::Registry;
 use crate::request::{
-    Form, MEDIA_TYPES, ObjectPath, Objects, OpenApiSyntax, Query, Request, Target, VersionMatch, accepted,
+    Form, MEDIA_TYPES, ObjectPath, Objects, OpenApiSyntax, Request, Target, VersionMatch, accepted,
     accepted_openapi, accepts_json,
 };
 use crate::state::{Locked, Saving, Sent, Shared, State};
@@ -327,18 +327,15 @@ impl Server {
     }
 
     /// A request for a list as it was before the last changes.
-    fn stale(&self, request: Request, changes: u64) -> Request {
+    fn stale(&self, mut request: Request, changes: u64) -> Request {
         // The next part of a list is as old as the first one.
         if !request.query.next.is_empty() {
             return request;
         }
         let revision = self.shared.lock().store.revision();
-        let query = Query {
-            resource_version: revision.saturating_sub(changes).max(1).to_string(),
-            version_match: Some(VersionMatch::Exact),
-            ..request.query
-        };
-        Request { query, ..request }
+        request.query.resource_version = revision.saturating_sub(changes).max(1).to_string();
+        request.query.version_match = Some(VersionMatch::Exact);
+        request
     }
 
     /// Answers a request, and calls the webhooks that it needs.
@@ -423,21 +420,25 @@ impl Server {
             Target::Unclear(path) => return Ok(unclear(path)),
             _ => {}
         }
-        if let Some(why) = self.shared.failed() {
+        let failed = self.shared.failed();
+        if let Some(why) = failed.as_ref().filter(|_| !request.is_read_only()) {
             return Err(Failure::internal(why.to_string()));
         }
         if let Target::Objects(path) = &request.target {
             self.prepare(path);
+            request.prepare_body();
         }
         let mut state = self.state();
         attempt.sees(state.store.revision());
         let Target::Objects(path) = &request.target else {
             let registry = state.registry.clone();
             drop(state);
+            attempt.waits_for_storage(failed.is_none());
             return described(&registry, request);
         };
         let answer =
             attempt.run(&mut state, |state, hooks| verbs::answer(&self.shared, state, request, path, hooks));
+        attempt.waits_for_storage(failed.is_none());
         self.shared.save(&state);
         answer
     }
@@ -567,7 +568,7 @@ fn unclear(path: &str) -> Answer {
     Answer::new(500, Content::Text(text.into()))
 }
 
-/// Whether the server is well. One that cannot save its objects answers nothing else.
+/// Whether the server is well. One that cannot save its objects is not.
 fn health(check: &'static str, failed: Option<&str>) -> Answer {
     if failed.is_none() {
         return Answer::new(200, Content::Text("ok".into()));

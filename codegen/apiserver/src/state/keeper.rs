@@ -4,7 +4,7 @@
 //! Without the thread, a request writes the changes before its answer. Then tests whose time is paused do not depend on threads.
 
 use super::{Locked, State};
-use crate::store::{Saved, Storage};
+use crate::store::{Saved, Storage, Unsaved};
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
@@ -39,7 +39,8 @@ struct Progress {
     saved: u64,
     /// Something has changed since the thread last looked.
     has_changes: bool,
-    /// Why the last changes were not saved. From then on the server answers nothing, so that no client sees what may be lost.
+    /// Why the last changes were not saved. They were taken back, so that no client sees what may be lost, and from then on the server
+    /// changes nothing.
     failed: Option<NotSaved>,
     /// Whether the server has gone.
     ends: bool,
@@ -135,7 +136,7 @@ impl Keeper {
         self.signal.changed.notify_one();
     }
 
-    /// Why the server answers nothing any more.
+    /// Why the server changes nothing any more.
     pub(super) fn failed(&self) -> Option<NotSaved> {
         lock(&self.signal.progress).failed.clone()
     }
@@ -200,7 +201,7 @@ impl Drop for Work {
     /// If the storage panics, nothing is saved any more.
     fn drop(&mut self) {
         if thread::panicking() {
-            self.fail(NotSaved::Panicked);
+            self.fail(NotSaved::Panicked, Unsaved::default());
         }
     }
 }
@@ -212,8 +213,8 @@ impl Work {
 
     /// Saves all changes. From a failure on, nothing is saved any more.
     fn save_or_fail(&mut self) -> Result<(), Failed> {
-        self.save().map_err(|why| {
-            self.fail(NotSaved::Storage(Arc::new(why)));
+        self.save().map_err(|(why, changes)| {
+            self.fail(NotSaved::Storage(Arc::new(why)), changes);
             Failed
         })
     }
@@ -227,20 +228,28 @@ impl Work {
         std::mem::take(&mut progress.has_changes)
     }
 
-    fn save(&mut self) -> std::io::Result<()> {
+    /// Saves all changes, or fails with those that are not saved.
+    fn save(&mut self) -> Result<(), (std::io::Error, Unsaved)> {
         let mut state = Locked::new(&self.state);
         let (revision, random) = (state.store.revision(), state.random.state());
         let changes = state.store.take_unsaved();
         drop(state);
         if !changes.is_empty() {
-            self.storage.save(&Saved { revision, random, objects: changes.written() })?;
+            let saved = Saved { revision, random, objects: changes.written() };
+            if let Err(why) = self.storage.save(&saved) {
+                return Err((why, changes));
+            }
         }
         self.signal.set(|progress| progress.saved = revision);
         Locked::new(&self.state).store.show(revision, &changes);
         Ok(())
     }
 
-    fn fail(&self, why: NotSaved) {
+    fn fail(&self, why: NotSaved, changes: Unsaved) {
+        let mut state = Locked::new(&self.state);
+        state.take_back(changes);
+        drop(state);
+        // Requests from before wait for a revision that is never saved. Those from now on see what is left.
         self.signal.set(|progress| progress.failed = Some(why));
         Locked::new(&self.state).store.wake_watches();
     }

@@ -8,7 +8,7 @@ use crate::quota::quotas;
 use crate::random::Random;
 use crate::rbac::{Authorization, cluster_roles};
 use crate::registry::{Registry, definitions, is_of_namespaces, namespaces};
-use crate::store::{Corrupt, Key, Lines, Object, Resource, Saved, Storage, Store, Woken};
+use crate::store::{Corrupt, Key, Lines, Object, Resource, Saved, Storage, Store, Unsaved, Woken};
 use crate::testing::Simulation;
 use crate::tokens::Tokens;
 use crate::{lifecycle, meta};
@@ -117,7 +117,7 @@ impl Shared {
         Locked::new(&self.0.state)
     }
 
-    /// Why the server answers nothing any more. It does not wait for the lock.
+    /// Why the server changes nothing any more. It does not wait for the lock.
     pub(crate) fn failed(&self) -> Option<NotSaved> {
         self.0.keeper.as_ref()?.failed()
     }
@@ -211,6 +211,14 @@ impl State {
         let namespaces = state.store.objects(&all, "").map(|(key, _)| Work::Namespace(key.name.clone()));
         state.work = crds.chain(namespaces).collect();
         Ok(Some(state))
+    }
+
+    /// Takes back changes that are not saved, also those that the controllers have begun.
+    fn take_back(&mut self, taken: Unsaved) {
+        let changed = self.store.take_back(taken);
+        let crds = changed.into_iter().filter(|place| place.resource == definitions());
+        self.work = crds.map(|place| Work::Definition(place.key.name)).collect();
+        (self.denied, self.abandoned) = (Vec::new(), Vec::new());
     }
 
     /// Sets what only the server sets in a new object.

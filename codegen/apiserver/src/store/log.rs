@@ -57,6 +57,13 @@ impl Log {
         self.events.push_back(event);
     }
 
+    /// Forgets the changes after a revision.
+    pub(super) fn take_back(&mut self, revision: u64) {
+        while self.events.back().is_some_and(|event| event.revision > revision) {
+            self.bytes -= self.events.pop_back().map_or(0, |event| event.bytes);
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.events.len()
     }

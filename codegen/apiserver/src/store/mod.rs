@@ -159,7 +159,7 @@ impl Store {
             table
                 .objects
                 .iter()
-                .map(|(key, object)| (place(key), Some(Arc::clone(object))))
+                .map(|(key, object)| (place(key), [None, Some(Arc::clone(object))]))
                 .collect::<Vec<_>>()
         };
         Unsaved(self.tables.iter().flat_map(of_table).collect())
@@ -250,7 +250,7 @@ impl Store {
             self.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
         }
         if let Some(unsaved) = &mut self.unsaved {
-            unsaved.0.insert(place, Some(Arc::clone(&object)));
+            unsaved.add(place, before.clone(), Some(Arc::clone(&object)));
         }
         let table = self.tables.entry(resource.clone()).or_default();
         table.objects.insert(key, Arc::clone(&object));
@@ -265,7 +265,7 @@ impl Store {
         let place = Place { resource: resource.clone(), key: key.clone() };
         self.forget_owners(&before, &place);
         if let Some(unsaved) = &mut self.unsaved {
-            unsaved.0.insert(place, None);
+            unsaved.add(place, Some(Arc::clone(&before)), None);
         }
         self.revision += 1;
         let mut object = Value::clone(&before);
@@ -386,19 +386,42 @@ impl Store {
         Some(objects)
     }
 
+    /// Takes back changes that are not saved, which no client has seen: those in `taken`, and those since then. Returns the places of what
+    /// had changed.
+    pub(crate) fn take_back(&mut self, taken: Unsaved) -> BTreeSet<Place> {
+        let later = self.take_unsaved();
+        let mut changed = BTreeSet::new();
+        for (place, [before, _]) in later.0.into_iter().chain(taken.0) {
+            if let Some(now) = self.get(&place.resource, &place.key).cloned() {
+                self.forget_owners(&now, &place);
+            }
+            let table = self.tables.entry(place.resource.clone()).or_default();
+            table.objects.remove(&place.key);
+            if let Some(before) = before {
+                for owner in meta::owners(&before) {
+                    self.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
+                }
+                table.objects.insert(place.key.clone(), before);
+            }
+            changed.insert(place);
+        }
+        self.revision = self.shown;
+        self.tables.values_mut().for_each(|table| table.log.take_back(self.shown));
+        changed
+    }
+
     /// Takes the objects and revisions of an earlier copy. Watches end, because their changes are gone.
     pub(crate) fn restore(&mut self, copy: &Store) {
         let revision = self.revision.max(copy.revision) + 1;
         let mut watches = std::mem::take(&mut self.watches);
         watches.wake_all();
         watches.wake_waiting();
-        // Whatever is there now is gone, unless the copy has it.
-        let gone = self.all().0.into_keys().map(|place| (place, None));
-        // Also what is gone already, if that is not saved yet.
-        let unsaved = self
-            .unsaved
-            .take()
-            .map(|old| Unsaved(old.0.into_iter().chain(gone).chain(copy.all().0).collect()));
+        let unsaved = self.unsaved.take().map(|mut unsaved| {
+            // Whatever is there now is gone, unless the copy has it.
+            self.all().0.into_iter().for_each(|(place, [_, now])| unsaved.add(place, now, None));
+            copy.all().0.into_iter().for_each(|(place, [_, after])| unsaved.add(place, None, after));
+            unsaved
+        });
         let copy = copy.clone();
         *self = Store { revision, forgotten: revision, watches, unsaved, shown: self.shown, ..copy };
         self.tables.values_mut().for_each(|table| table.log.forget(revision));
@@ -501,7 +524,7 @@ mod tests {
         store.remove(&resource, &Key::new("d", "a"));
         store.restore(&copy);
         let unsaved: Vec<bool> =
-            store.take_unsaved().0.into_values().map(|object| object.is_none()).collect();
+            store.take_unsaved().0.into_values().map(|[_, after]| after.is_none()).collect();
         assert_eq!(unsaved, [true]);
     }
 }

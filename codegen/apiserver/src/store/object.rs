@@ -1,7 +1,7 @@
 //! Objects as they are stored. Each remembers what it is when it is read, and its text, so that lists do not compute them again.
 
-use crdgen_core::json;
 use crdgen_core::value::Value;
+use crdgen_core::{json, yaml};
 use crdgen_kubernetes::policies::{Policy, Purpose};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -15,6 +15,8 @@ pub(crate) struct Object {
     untyped: OnceLock<Box<str>>,
     /// The object as an item of a list in protobuf.
     item: OnceLock<Box<[u8]>>,
+    /// The object as an item of a list in YAML.
+    yaml: OnceLock<Box<str>>,
     /// The object as an admission policy.
     policy: OnceLock<Box<Policy>>,
     /// What the object is when it is read, in the versions in which it was read so far.
@@ -59,6 +61,11 @@ impl Object {
     /// The object as an item of a list in another form.
     pub(crate) fn item(&self, write: impl FnOnce(&Value) -> Vec<u8>) -> &[u8] {
         self.item.get_or_init(|| write(&self.value).into())
+    }
+
+    /// The object as an item of a list in YAML. Lists of its kind either say what each item is, or do not.
+    pub(crate) fn yaml_item(&self, item: impl FnOnce() -> Value) -> &str {
+        self.yaml.get_or_init(|| yaml::write(&Value::List(vec![item()])).into())
     }
 
     /// The object as an admission policy, which is compiled once.

@@ -18,7 +18,7 @@ pub trait Storage: Debug + Send {
     /// Writes the changes of one or more requests, all or none of them. When it returns, they survive the end of the process.
     ///
     /// # Errors
-    /// Fails if they may not survive. Then the server answers no more requests.
+    /// Fails if they may not survive. Then the server changes nothing more.
     fn save(&mut self, changes: &Saved) -> io::Result<()>;
 }
 
@@ -56,11 +56,15 @@ impl fmt::Display for Corrupt {
     }
 }
 
-/// Objects that changed, with their last state. `None` for those that were removed.
+/// Objects that changed, before the first change and after the last one. `None` where there is no object.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unsaved(pub(super) BTreeMap<Place, Option<Arc<Object>>>);
+pub(crate) struct Unsaved(pub(super) BTreeMap<Place, [Option<Arc<Object>>; 2]>);
 
 impl Unsaved {
+    pub(super) fn add(&mut self, place: Place, before: Option<Arc<Object>>, after: Option<Arc<Object>>) {
+        self.0.entry(place).or_insert([before, None])[1] = after;
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -68,7 +72,7 @@ impl Unsaved {
     /// The objects as a storage gets them.
     pub(crate) fn written(&self) -> Vec<(String, Option<String>)> {
         let object = |object: &Option<Arc<Object>>| object.as_ref().map(|object| json::to_string(object));
-        self.0.iter().map(|(place, change)| (place.path(), object(change))).collect()
+        self.0.iter().map(|(place, [_, after])| (place.path(), object(after))).collect()
     }
 }
 

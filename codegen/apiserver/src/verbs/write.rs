@@ -114,6 +114,7 @@ impl Call<'_> {
             body,
             live: live.cloned(),
             admitted: None,
+            begun: None,
         };
         let admission = self.admission(operation, subject);
         let admit = |object: Value, live: Option<&Value>| {

@@ -92,7 +92,8 @@ impl Hooks {
         if self.is_waiting() {
             return None;
         }
-        let written = self.done(Writing { admitted: Some(admitted), ..writing })?;
+        let begun = Some(Begun(begun));
+        let written = self.done(Writing { admitted: Some(admitted), begun, ..writing })?;
         Some(written.answer.clone())
     }
 }
@@ -180,6 +181,18 @@ pub(crate) struct Writing {
     pub(crate) live: Option<Value>,
     /// What admission has made of the object. `None` if it was not asked yet.
     pub(crate) admitted: Option<Value>,
+    /// The same write until admission.
+    pub(crate) begun: Option<Begun>,
+}
+
+/// A write until admission.
+#[derive(Clone, Debug)]
+pub(crate) struct Begun(Arc<Written>);
+
+impl PartialEq for Begun {
+    fn eq(&self, other: &Begun) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// How far a write has come.
@@ -193,7 +206,18 @@ pub(crate) struct Written {
 impl Writing {
     fn run_with(self, hooks: &Hooks, admit: &apply::Admission<'_>) -> Result<Answer, Refusal> {
         let Writing {
-            kind, version, subresource, namespace, verb, manager, now, is_strict, body, live, ..
+            kind,
+            version,
+            subresource,
+            namespace,
+            verb,
+            manager,
+            now,
+            is_strict,
+            body,
+            live,
+            admitted: _,
+            begun,
         } = self;
         let subresource = subresource.map_or("", Subresource::name);
         let write =
@@ -204,6 +228,7 @@ impl Writing {
             accepts_unknown: Some(&accepts_unknown),
             conversion: converter.as_ref().map(|it| it as &dyn Conversion),
             admission: Some(admit),
+            begun: begun.as_ref().and_then(|begun| begun.0.answer.as_ref().ok()),
         };
         if let Some(of) = kind.built_in(&version) {
             return of.write_with(write, &hooks);

@@ -65,6 +65,32 @@ impl Set {
         Value::Map(Map::sorted(out))
     }
 
+    /// Whether [`Set::to_value`] returns this value.
+    pub(crate) fn is_value(&self, fields: &Value) -> bool {
+        self.is_value_of(End::Elsewhere, fields)
+    }
+
+    fn is_value_of(&self, end: End, fields: &Value) -> bool {
+        let Value::Map(map) = fields else { return false };
+        let is_empty = |value: &Value| value.as_map().is_some_and(Map::is_empty);
+        let has_end = end == End::Here && !(self.members.is_empty() && self.children.is_empty());
+        let mut rest = map.iter();
+        let mut next =
+            |wanted: &dyn Fn(&str) -> bool| rest.next().filter(|(name, _)| wanted(name)).map(|it| it.1);
+        let mut is_it = !has_end || next(&|name| name == ".").is_some_and(is_empty);
+        self.each_entry(|element, end, below| {
+            is_it = is_it
+                && next(&|name| match element {
+                    PathElement::Field(field) => name.strip_prefix("f:") == Some(&**field),
+                    other => name == key(other),
+                })
+                .is_some_and(|value| {
+                    below.map_or_else(|| is_empty(value), |set| set.is_value_of(end, value))
+                });
+        });
+        is_it && rest.next().is_none()
+    }
+
     /// Returns the JSON text of `fieldsV1`, byte for byte as the server writes it.
     pub fn to_json(&self) -> String {
         let mut out = String::new();

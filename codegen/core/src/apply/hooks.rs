@@ -1,5 +1,6 @@
 //! Where webhooks take part in a write.
 
+use super::Answer;
 use crate::object::Conversion;
 use crate::value::Value;
 use std::fmt;
@@ -14,6 +15,8 @@ pub struct Hooks<'h> {
     /// Mutating admission: gets the new object with its owners and the stored one, and returns the object that is checked, or
     /// `None` to reject the write.
     pub admission: Option<&'h Admission<'h>>,
+    /// The answer to the same write when it ended at admission. What was computed until there is not computed again.
+    pub begun: Option<&'h Answer>,
 }
 
 /// Whether a write goes on with these unknown fields.
@@ -29,6 +32,21 @@ impl fmt::Debug for Hooks<'_> {
 }
 
 impl Hooks<'_> {
+    /// The new object with its owners, before admission. `merge` computes it, unless that was done before.
+    pub(super) fn merged<E>(
+        &self,
+        answer: &mut Answer,
+        merge: impl FnOnce(&mut Answer) -> Result<Value, E>,
+    ) -> Result<Value, E> {
+        if let Some((begun, merged)) = self.begun.and_then(|begun| Some((begun, begun.merged.clone()?))) {
+            *answer = Answer { rejected: None, ..begun.clone() };
+            return Ok(merged);
+        }
+        let merged = merge(answer)?;
+        answer.merged = Some(merged.clone());
+        Ok(merged)
+    }
+
     /// The object after mutating admission, which gets no object with unknown fields that are not accepted.
     pub(super) fn mutate(&self, object: Value, live: Option<&Value>, unknown: &[String]) -> Option<Value> {
         if self.accepts_unknown.is_some_and(|accepts| !accepts(unknown)) {

@@ -287,13 +287,12 @@ struct Request<'w, 'r> {
 
 impl Request<'_, '_> {
     fn answer(&self, answer: &mut Answer) -> Result<(), Rejected> {
-        let merged = match self.write.subresource {
-            "scale" => self.scale()?,
-            _ => self.managed(answer)?,
-        };
-        answer.merged = Some(merged.clone());
-        let mutated =
-            self.target.hooks.mutate(merged, self.live.as_ref(), &answer.unknown).ok_or(Rejected::Denied)?;
+        let hooks = self.target.hooks;
+        let merged = hooks.merged(answer, |answer| match self.write.subresource {
+            "scale" => self.scale(),
+            _ => self.managed(answer),
+        })?;
+        let mutated = hooks.mutate(merged, self.live.as_ref(), &answer.unknown).ok_or(Rejected::Denied)?;
         self.store(mutated, answer)
     }
 

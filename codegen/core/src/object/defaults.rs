@@ -107,7 +107,9 @@ pub fn prune_nulls(
 
 /// Converts the metadata in defaults to its types. The server does this while it checks a CRD, and stores the result.
 pub fn coerce_defaults(schema: &mut Schema) {
-    coerce_below(schema, SchemaOf::Resource, Within::Anything);
+    if let Some(coerced) = coerced(schema, SchemaOf::Resource, Within::Anything) {
+        *schema = coerced;
+    }
 }
 
 /// Where a schema is in its resource.
@@ -118,23 +120,29 @@ enum Within {
     Anything,
 }
 
-fn coerce_below(schema: &mut Schema, of: SchemaOf, within: Within) {
+/// A schema with coerced defaults. `None` if they stay as they are.
+fn coerced(schema: &Schema, of: SchemaOf, within: Within) -> Option<Schema> {
     let within = if of.is_resource() { Within::Anything } else { within };
-    if let Some(mut default) = schema.default.take() {
-        if within == Within::Anything {
-            // Defaults that cannot be coerced were rejected before.
-            let _ = embedded::coerce(&mut default, Some(schema), of, WrongTypes::Rejected, &Path::ROOT);
-        }
-        schema.default = Some(default);
-    }
-    if let Some(Items::One(item)) = &mut schema.items {
-        coerce_below(item, SchemaOf::nested(item), within);
-    }
-    for (name, property) in schema.properties.iter_mut() {
+    let default = schema.default.as_ref().filter(|_| within == Within::Anything).and_then(|default| {
+        let mut new = default.clone();
+        // Defaults that cannot be coerced were rejected before.
+        let _ = embedded::coerce(&mut new, Some(schema), of, WrongTypes::Rejected, &Path::ROOT);
+        (new != *default).then_some(new)
+    });
+    let item = schema.item().and_then(|item| coerced(item, SchemaOf::nested(item), within));
+    let properties = schema.properties.changed(|name, property| {
         let is_meta = of.is_resource() && prune::is_meta(name);
         let within = if is_meta { Within::Metadata } else { within };
-        coerce_below(property, SchemaOf::nested(property), within);
+        coerced(property, SchemaOf::nested(property), within)
+    });
+    if default.is_none() && item.is_none() && properties.is_none() {
+        return None;
     }
+    let mut out = schema.clone();
+    out.default = default.or(out.default);
+    out.items = item.map(|item| Items::One(Box::new(item))).or(out.items);
+    out.properties = properties.unwrap_or(out.properties);
+    Some(out)
 }
 
 /// Returns the schema with pruned defaults, as the server uses it. A default loses the fields that an object with this

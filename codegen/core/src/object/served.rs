@@ -269,7 +269,16 @@ pub(crate) fn as_stored(crd: &mut Crd) {
     let shared = crd.spec.shared.schema.as_mut();
     let own = crd.spec.versions.iter_mut().filter_map(|v| v.body.schema.as_mut());
     for schema in own.chain(shared).filter_map(|s| s.open_api_v3_schema.as_mut()) {
-        read_back(schema);
+        // Nearly no CRD has such values, and the schemas are shared with the CRD as it was written.
+        let is_changed = |value: &Value| {
+            let mut read = value.clone();
+            json::read_back(&mut read);
+            read != *value
+        };
+        if any_schema(schema, &mut |part| part.default.iter().chain(&part.limits.enumeration).any(is_changed))
+        {
+            read_back(schema);
+        }
     }
 }
 

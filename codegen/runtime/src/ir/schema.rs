@@ -301,8 +301,19 @@ impl Schema {
 
     /// Removes the keyword `x-kubernetes-unions` everywhere in the schema, because servers do not know it.
     pub fn drop_unions(&mut self) {
+        // Nearly no schema has it, and what does not change stays shared with copies.
+        if self.has_unions() {
+            self.drop_all_unions();
+        }
+    }
+
+    fn has_unions(&self) -> bool {
+        !self.ext.unions.is_empty() || self.children().any(|(_, child)| child.has_unions())
+    }
+
+    fn drop_all_unions(&mut self) {
         self.ext.unions.clear();
-        self.children_mut().for_each(|(_, child)| child.drop_unions());
+        self.children_mut().for_each(|(_, child)| child.drop_all_unions());
     }
 
     /// Whether unknown fields are kept here.

@@ -2,7 +2,7 @@
 //! that reads back as the same value.
 
 use crate::go;
-use crate::value::Value;
+use crate::value::{Value, changed_items};
 use std::fmt::{self, Write};
 
 /// Writes a value as compact JSON text.
@@ -98,17 +98,22 @@ pub fn list(items: impl IntoIterator<Item = String>) -> String {
 /// Changes a value to what it becomes when it is written and read again: floats without a fraction become integers if
 /// they are in range. Other than [`whole`](crate::value::whole), this goes up to the largest integer, as readers of the text do.
 pub fn read_back(value: &mut Value) {
+    if let Some(read) = as_read_back(value) {
+        *value = read;
+    }
+}
+
+/// What a value becomes. `None` if it stays as it is.
+fn as_read_back(value: &Value) -> Option<Value> {
     match value {
         Value::Float(f) => {
             let mut text = String::new();
             write_float(*f, &mut text);
-            if let Ok(i) = text.parse() {
-                *value = Value::Int(i);
-            }
+            text.parse().ok().map(Value::Int)
         }
-        Value::List(items) => items.iter_mut().for_each(read_back),
-        Value::Map(map) => map.values_mut().for_each(read_back),
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Str(_) => {}
+        Value::List(items) => changed_items(items, |_, item| as_read_back(item)).map(Value::List),
+        Value::Map(map) => map.changed(|_, member| as_read_back(member)).map(Value::Map),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Str(_) => None,
     }
 }
 

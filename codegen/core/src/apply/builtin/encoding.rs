@@ -5,7 +5,9 @@ use crate::go::{self, time};
 use crate::json;
 use crate::object::{Found, GoKind, NotDecoded};
 use crate::path::has_room;
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, changed_items};
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 
 pub(super) const QUANTITY: &str = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 const INT_OR_STRING: &str = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
@@ -22,40 +24,37 @@ pub(super) struct Decoded {
 }
 
 /// Decodes and encodes an object.
-pub(super) fn decode(table: &Table, model: &str, object: Value) -> Decoded {
+pub(super) fn decode<'t>(table: &'t Table, model: &'t str, object: Value) -> Decoded {
     let (path, unknown, wrong) = (String::new(), Vec::new(), None);
-    let mut decoder =
-        Decoder { table, path, unknown, wrong, of: String::new(), fields: Vec::new(), leaf: None };
-    let object = decoder.named(model, object);
+    let mut decoder = Decoder { table, path, unknown, wrong, of: "", fields: Vec::new(), leaf: None };
+    let object = decoder.named(model, &object).unwrap_or(object);
     Decoded { object, unknown: decoder.unknown, wrong: decoder.wrong }
 }
 
 /// Replaces empty lists in an object by null.
 pub(super) fn forget_empty_lists(table: &Table, model: &str, object: &mut Value) {
-    if let Some(schema) = table.types.get(model) {
-        forget_in(table, schema, object);
+    if let Some(forgotten) = table.types.get(model).and_then(|schema| forgotten(table, schema, object)) {
+        *object = forgotten;
     }
 }
 
-fn forget_in(table: &Table, schema: &Value, value: &mut Value) {
+/// A value without its empty lists. `None` if it stays as it is.
+fn forgotten(table: &Table, schema: &Value, value: &Value) -> Option<Value> {
     let named = schema.get("$ref").and_then(Value::as_str).and_then(|name| table.types.get(name));
     let schema = named.unwrap_or(schema);
     match value {
-        Value::List(items) if items.is_empty() => *value = Value::Null,
+        Value::List(items) if items.is_empty() => Some(Value::Null),
         Value::List(items) => {
-            let of_items = schema.get("items");
-            items.iter_mut().for_each(|item| of_items.into_iter().for_each(|it| forget_in(table, it, item)));
+            let of_items = schema.get("items")?;
+            changed_items(items, |_, item| forgotten(table, of_items, item)).map(Value::List)
         }
         Value::Map(members) => {
             // What has no fields here encodes itself.
-            let Some(properties) = schema.get("properties").and_then(Value::as_map) else { return };
-            for (name, property) in properties.iter() {
-                if let Some(member) = members.get_mut(name) {
-                    forget_in(table, property, member);
-                }
-            }
+            let properties = schema.get("properties")?.as_map()?;
+            let new = |name: &str, member: &Value| forgotten(table, properties.get(name)?, member);
+            members.changed(new).map(Value::Map)
         }
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => None,
     }
 }
 
@@ -102,11 +101,11 @@ struct Decoder<'t> {
     unknown: Vec<String>,
     wrong: Option<NotDecoded>,
     /// The struct whose field is decoded.
-    of: String,
+    of: &'t str,
     /// The names of the fields on the way, as the messages of Go's decoder have them.
-    fields: Vec<String>,
+    fields: Vec<&'t str>,
     /// The name of the type of texts, numbers and booleans in the field, if they have one of their own.
-    leaf: Option<String>,
+    leaf: Option<&'t str>,
 }
 
 fn empty() -> Value {
@@ -123,27 +122,23 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-impl Decoder<'_> {
-    /// A value of a type with a name.
-    fn named(&mut self, name: &str, value: Value) -> Value {
-        self.check_named(name, &value);
-        match (name, &value) {
-            (QUANTITY, Value::Str(text)) => go::canonical(text.trim()).map_or(value, Value::from),
-            (QUANTITY, Value::Int(_) | Value::Float(_)) => {
-                go::canonical(&json::to_string(&value)).map_or(value, Value::from)
+impl<'t> Decoder<'t> {
+    /// What a value of a type with a name becomes. `None` if it stays as it is.
+    fn named(&mut self, name: &'t str, value: &Value) -> Option<Value> {
+        self.check_named(name, value);
+        let written = |text: Option<String>| text.map(Value::from).filter(|written| written != value);
+        match (name, value) {
+            (QUANTITY, Value::Str(text)) => written(go::canonical(text.trim())),
+            (QUANTITY, Value::Int(_) | Value::Float(_)) => written(go::canonical(&json::to_string(value))),
+            (TIME, Value::Str(text)) => written(go::rfc3339(text)),
+            (MICRO_TIME, Value::Str(text)) => written(time::micro(text)),
+            _ => {
+                let schema = self.table.types.get(name)?;
+                let outer = std::mem::replace(&mut self.of, name.rsplit('.').next().unwrap_or_default());
+                let changed = self.value(schema, value);
+                self.of = outer;
+                changed
             }
-            (TIME, Value::Str(text)) => go::rfc3339(text).map_or(value, Value::from),
-            (MICRO_TIME, Value::Str(text)) => time::micro(text).map_or(value, Value::from),
-            _ => match self.table.types.get(name) {
-                Some(schema) => {
-                    let short = name.rsplit('.').next().unwrap_or_default().to_owned();
-                    let outer = std::mem::replace(&mut self.of, short);
-                    let value = self.value(schema, value);
-                    self.of = outer;
-                    value
-                }
-                None => value,
-            },
         }
     }
 
@@ -160,8 +155,7 @@ impl Decoder<'_> {
             Value::Float(_) if is_integer => Found::NoInteger(json::to_string(value)),
             other => Found::from(other),
         };
-        let path: Vec<&str> =
-            std::iter::once(&*self.of).chain(self.fields.iter().map(String::as_str)).collect();
+        let path: Vec<&str> = std::iter::once(self.of).chain(self.fields.iter().copied()).collect();
         let bad = NotDecoded::Field { name: path.join("."), found, wanted: wanted.to_owned(), kind };
         self.wrong.get_or_insert(bad);
     }
@@ -206,7 +200,7 @@ impl Decoder<'_> {
     /// The type of Go for a schema.
     fn go_type(&self, schema: &Value) -> String {
         let text = |name| schema.get(name).and_then(Value::as_str);
-        let own = self.leaf.clone();
+        let own = self.leaf.map(str::to_owned);
         match (text("$ref"), text("type"), text("format")) {
             (Some(name), ..) => go_name(name),
             (_, Some("integer"), Some("int32")) => own.unwrap_or_else(|| "int32".to_owned()),
@@ -268,98 +262,119 @@ impl Decoder<'_> {
         }
     }
 
-    fn value(&mut self, schema: &Value, value: Value) -> Value {
+    /// What a value becomes. `None` if it stays as it is.
+    fn value(&mut self, schema: &'t Value, value: &Value) -> Option<Value> {
         if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
             return self.named(name, value);
         }
-        self.check_type(schema, &value);
+        self.check_type(schema, value);
         match value {
             Value::List(items) => {
-                let Some(of_items) = schema.get("items") else { return Value::List(items) };
-                let each = |(i, item): (usize, Value)| {
-                    let item = if item.is_null() { self.zero(of_items) } else { item };
-                    self.below(&format!("[{i}]"), |it| it.value(of_items, item))
-                };
-                Value::List(items.into_iter().enumerate().map(each).collect())
+                let of_items = schema.get("items")?;
+                changed_items(items, |i, item| self.element(of_items, format_args!("[{i}]"), item))
+                    .map(Value::List)
             }
             Value::Map(members) => match (schema.get("properties"), schema.get("additionalProperties")) {
                 (Some(Value::Map(properties)), _) => self.members(properties, members),
-                (_, Some(values @ Value::Map(_))) => {
-                    let each = |(name, member): (String, Value)| {
-                        let member = if member.is_null() { self.zero(values) } else { member };
-                        let member = self.below(&format!("[{name}]"), |it| it.value(values, member));
-                        (name, member)
-                    };
-                    Value::Map(members.into_iter().map(each).collect())
-                }
-                _ => Value::Map(members),
+                (_, Some(values @ Value::Map(_))) => members
+                    .changed(|name, member| self.element(values, format_args!("[{name}]"), member))
+                    .map(Value::Map),
+                _ => None,
             },
-            other => other,
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => None,
         }
     }
 
+    /// An item of a list, or a member of a map.
+    fn element(&mut self, schema: &'t Value, step: fmt::Arguments<'_>, value: &Value) -> Option<Value> {
+        if !value.is_null() {
+            return self.below(step, |it| it.value(schema, value));
+        }
+        let zero = self.zero(schema);
+        Some(self.below(step, |it| it.value(schema, &zero)).unwrap_or(zero))
+    }
+
     /// The fields of a struct.
-    fn members(&mut self, properties: &Map<Value>, mut members: Map<Value>) -> Value {
-        let mut out = Vec::with_capacity(members.len());
+    fn members(&mut self, properties: &'t Map<Value>, members: &Map<Value>) -> Option<Value> {
+        let mut out = members.clone();
+        let dot = if self.path.is_empty() { "" } else { "." };
         for (name, property) in properties.iter() {
-            let dotted = if self.path.is_empty() { name.to_owned() } else { format!(".{name}") };
-            let value = members.remove(name);
+            let (code, given) = (Code::of(property), members.get(name));
+            if given.is_none() && matches!(code, Code::Pointer | Code::OmitEmpty | Code::OmitZero) {
+                continue;
+            }
             let text = |key| property.get(key).and_then(Value::as_str);
             let fields = self.fields.len();
-            self.fields.extend(text("x-in").into_iter().chain([name]).map(str::to_owned));
-            let outer = std::mem::replace(&mut self.leaf, text("x-type").map(str::to_owned));
-            out.extend(
-                self.below(&dotted, |it| it.field(property, value)).map(|value| (name.to_owned(), value)),
-            );
+            self.fields.extend(text("x-in").into_iter().chain([name]));
+            let outer = std::mem::replace(&mut self.leaf, text("x-type"));
+            match self.below(format_args!("{dot}{name}"), |it| it.field(property, code, given)) {
+                Some(Cow::Borrowed(_)) => {}
+                Some(Cow::Owned(value)) => drop(out.insert(name, value)),
+                None => drop(out.remove(name)),
+            }
             self.leaf = outer;
             self.fields.truncate(fields);
         }
-        let dot = if self.path.is_empty() { "" } else { "." };
-        for name in members.keys() {
+        for name in members.keys().filter(|name| !properties.contains_key(name)) {
             if has_room(self.unknown.len(), [self.path.len(), name.len()].into_iter()) {
                 self.unknown.push(format!("{}{dot}{name}", self.path));
             }
         }
-        Value::Map(out.into_iter().collect())
+        if members.keys().any(|name| !properties.contains_key(name)) {
+            out.retain(|name, _| properties.contains_key(name));
+        }
+        (!out.is_same(members)).then_some(Value::Map(out))
     }
 
-    fn field(&mut self, property: &Value, value: Option<Value>) -> Option<Value> {
-        let code = Code::of(property);
-        let given = value.filter(|value| !value.is_null()).map(|value| self.value(property, value));
+    /// A field as it is encoded. `None` if it is not.
+    fn field<'v>(
+        &mut self,
+        property: &'t Value,
+        code: Code,
+        given: Option<&'v Value>,
+    ) -> Option<Cow<'v, Value>> {
+        let given = given.filter(|value| !value.is_null());
+        let given = given.map(|it| self.value(property, it).map_or(Cow::Borrowed(it), Cow::Owned));
         match (code, given) {
-            (Code::OmitEmpty, Some(Value::List(items))) if items.is_empty() => {
-                property.get(KEEPS_EMPTY).map(|_| Value::List(items))
-            }
-            (Code::OmitEmpty, Some(value)) => Some(value).filter(|value| !is_empty(value)),
+            (Code::OmitEmpty, Some(value)) => Some(value).filter(|value| match &**value {
+                Value::List(items) if items.is_empty() => property.get(KEEPS_EMPTY).is_some(),
+                other => !is_empty(other),
+            }),
             (Code::OmitZero, Some(value)) => {
-                let zero = self.value(property, empty());
-                Some(value).filter(|value| *value != zero)
+                let zero = self.nothing(property);
+                Some(value).filter(|value| **value != zero)
             }
             (Code::Pointer | Code::Zero | Code::Null | Code::Struct, Some(value)) => Some(value),
-            (Code::Struct, None) => Some(self.value(property, empty())),
-            (Code::Zero, None) => Some(self.zero(property)),
-            (Code::Null, None) => Some(Value::Null),
+            (Code::Struct, None) => Some(Cow::Owned(self.nothing(property))),
+            (Code::Zero, None) => Some(Cow::Owned(self.zero(property))),
+            (Code::Null, None) => Some(Cow::Owned(Value::Null)),
             (Code::Pointer | Code::OmitEmpty | Code::OmitZero, None) => None,
         }
     }
 
     /// The zero of a type.
-    fn zero(&mut self, schema: &Value) -> Value {
+    fn zero(&mut self, schema: &'t Value) -> Value {
         let text = |name| schema.get(name).and_then(Value::as_str);
         match (text("$ref"), text("type")) {
             (Some(QUANTITY), _) => Value::from("0"),
             (Some(INT_OR_STRING), _) | (None, Some("integer" | "number")) => Value::Int(0),
             (Some(TIME), _) => Value::Null,
-            (Some(_), _) => self.value(schema, empty()),
+            (Some(_), _) => self.nothing(schema),
             (None, Some("string")) => Value::from(""),
             (None, Some("boolean")) => Value::Bool(false),
             (None, _) => Value::Null,
         }
     }
 
-    fn below<T>(&mut self, step: &str, work: impl FnOnce(&mut Self) -> T) -> T {
+    /// The zero of a struct.
+    fn nothing(&mut self, schema: &'t Value) -> Value {
+        self.value(schema, &empty()).unwrap_or_else(empty)
+    }
+
+    fn below<T>(&mut self, step: fmt::Arguments<'_>, work: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.path.len();
-        self.path.push_str(step);
+        // Writing to a string never fails.
+        _ = self.path.write_fmt(step);
         let done = work(self);
         self.path.truncate(length);
         done

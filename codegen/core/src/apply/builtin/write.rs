@@ -126,11 +126,10 @@ struct Request<'r> {
 
 impl Request<'_> {
     fn answer(&self, answer: &mut Answer) -> Result<(), Rejected> {
-        let merged = match self.write.subresource {
-            "scale" => self.scale()?,
-            _ => self.managed(answer)?,
-        };
-        answer.merged = Some(merged.clone());
+        let merged = self.hooks.merged(answer, |answer| match self.write.subresource {
+            "scale" => self.scale(),
+            _ => self.managed(answer),
+        })?;
         let mut mutated =
             self.hooks.mutate(merged, self.live.as_ref(), &answer.unknown).ok_or(Rejected::Denied)?;
         if self.hooks.admission.is_none() && self.live.is_none() {

@@ -38,23 +38,26 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
     }
     let relative = Path::ROOT.child(ROOT);
     let relative = (relative.to_string().len(), relative.steps().len());
-    let mut seen: HashSet<(usize, Key<'_>)> = own.iter().filter_map(|change| known_in(new, change)).collect();
+    let (numbers, of_pairs) = pairs.numbers(relative.1);
+    let known = own.iter().filter_map(|change| known_in(new, change));
+    let mut seen: HashSet<(usize, usize)> =
+        known.filter_map(|(at, key)| Some((at, *numbers.get(&key)?))).collect();
     for (from, at, is_moved, asked) in all {
         let root = versions.index(at);
         let root = root.child("schema");
         let root = root.child(ROOT);
-        let is_new = |change: &&Change| {
-            let is_known = is_moved && change.class == Class::DataLoss;
-            !is_known && !seen.contains(&(at, key(change, relative.1)))
+        let (changes, numbers) = (&pairs.compared[&asked.0], &of_pairs[&asked.0]);
+        let is_new = |index: &&usize| {
+            let is_known = is_moved && changes[**index].class == Class::DataLoss;
+            !is_known && !seen.contains(&(at, numbers[**index]))
         };
-        let found: Vec<&Change> = pairs.new[&asked].iter().filter(is_new).collect();
-        seen.extend(found.iter().map(|change| (at, key(change, relative.1))));
-        out.all.extend(found.into_iter().map(|change| {
+        let found: Vec<usize> = pairs.new[&asked].iter().filter(is_new).copied().collect();
+        seen.extend(found.iter().map(|index| (at, numbers[*index])));
+        out.all.extend(found.into_iter().map(|index| {
             let version = Some(new.spec.versions[at].name.clone());
-            Change { version, stored: Some(from.to_owned()), ..change.moved(relative, &root) }
+            Change { version, stored: Some(from.to_owned()), ..changes[index].moved(relative, &root) }
         }));
     }
-    drop(seen);
     out.all.splice(..0, own);
 }
 
@@ -79,9 +82,12 @@ struct Pairs<'s> {
     patterns: Rc<Comparisons>,
     /// What objects of the first schema meet in the second one.
     compared: HashMap<Pair, Vec<Change>>,
-    /// The changes of a pair that break something and that are not those of the first schema and another one.
-    new: HashMap<Asked, Vec<Change>>,
+    /// The changes of a pair that break something and that are not those of the first schema and another one, by their indices.
+    new: HashMap<Asked, Vec<usize>>,
 }
+
+/// Numbers of changes. Those that are the same for readers have the same.
+type Numbers<'c> = (HashMap<Key<'c>, usize>, HashMap<Pair, Vec<usize>>);
 
 impl<'s> Pairs<'s> {
     fn new(patterns: &Rc<Comparisons>) -> Pairs<'s> {
@@ -117,10 +123,26 @@ impl<'s> Pairs<'s> {
         [Some(pair), before_pair].into_iter().flatten().for_each(|pair| self.compare(pair));
         let known = before_pair.iter().flat_map(|pair| &self.compared[pair]);
         let known: HashSet<Key<'_>> = known.map(|change| key(change, 0)).collect();
-        let breaks = |change: &&Change| change.class <= Class::DataLoss && change.class != Class::OnEdit;
-        let found = self.compared[&pair].iter().filter(breaks);
-        let found = found.filter(|change| !known.contains(&key(change, 0))).cloned().collect();
+        let breaks = |change: &Change| change.class <= Class::DataLoss && change.class != Class::OnEdit;
+        let is_new = |change: &Change| breaks(change) && !known.contains(&key(change, 0));
+        let found = self.compared[&pair].iter().enumerate().filter(|(_, change)| is_new(change));
+        let found = found.map(|(index, _)| index).collect();
         self.new.insert((pair, before), found);
+    }
+
+    /// The number of each change, whose root has so many steps, and those of the changes of each pair.
+    fn numbers(&self, root: usize) -> Numbers<'_> {
+        let mut numbers = HashMap::new();
+        let mut of_pairs = HashMap::new();
+        for (pair, changes) in &self.compared {
+            let mut of_pair = Vec::with_capacity(changes.len());
+            for change in changes {
+                let next = numbers.len();
+                of_pair.push(*numbers.entry(key(change, root)).or_insert(next));
+            }
+            of_pairs.insert(*pair, of_pair);
+        }
+        (numbers, of_pairs)
     }
 }
 
