@@ -3,7 +3,6 @@
 use crate::cel::{self, Ast};
 use crate::ir::Rule;
 use std::cell::OnceCell;
-use std::sync::Arc;
 
 /// How many rules of a schema are read.
 const MOST: usize = 100;
@@ -11,7 +10,7 @@ const MOST: usize = 100;
 /// The rules, which are parsed when they are needed.
 pub(super) struct OnCreate<'s> {
     rules: &'s [Rule],
-    all: OnceCell<Vec<Arc<Ast>>>,
+    all: OnceCell<Vec<Ast>>,
 }
 
 impl<'s> OnCreate<'s> {
@@ -19,7 +18,7 @@ impl<'s> OnCreate<'s> {
         OnCreate { rules, all: OnceCell::new() }
     }
 
-    pub(super) fn all(&self) -> &[Arc<Ast>] {
+    pub(super) fn all(&self) -> &[Ast] {
         self.all.get_or_init(|| {
             let parsed = self.rules.iter().take(MOST).filter_map(|rule| cel::parse_stored(&rule.rule));
             parsed.filter(|ast| !ast.has_name("oldSelf")).collect()

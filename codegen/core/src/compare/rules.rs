@@ -12,7 +12,6 @@ use crate::ir::{Rule, Schema, SchemaOf, Type};
 use crate::path::Path;
 use crate::rules::run::Rules;
 use crate::server::Server;
-use std::sync::Arc;
 
 /// Reports the rules of the first schema that a value may break although it follows the rules of the second one. A rule that
 /// is written in another way, with other white space or parentheses, is the same rule. `known` are the rules of the second schema, or `None`
@@ -51,10 +50,10 @@ pub(super) fn compare(tight: &Schema, loose: &Schema, known: Option<&OnCreate<'_
         let is_implied = |(ast, known): (&Ast, &OnCreate<'_>)| {
             absent::is_always_true(ast, before, tight, loose)
                 || presence::implies_rule(ast, tight, loose, known)
-                || ast.follows_in_order(known.all().iter().map(|ast| &**ast))
+                || ast.follows_in_order(known.all().iter())
         };
         let is_listed = || known.is_some() && is_true_of_listed(&rule, tight, loose);
-        if rule.ast.as_deref().zip(known).is_some_and(is_implied) || is_listed() {
+        if rule.ast.as_ref().zip(known).is_some_and(is_implied) || is_listed() {
             continue;
         }
         out.push(Limit::Rule {
@@ -110,7 +109,7 @@ impl ByFields {
 struct Known<'s> {
     index: usize,
     rule: &'s Rule,
-    ast: Option<Arc<Ast>>,
+    ast: Option<Ast>,
 }
 
 impl Known<'_> {

@@ -9,7 +9,6 @@ use crate::path::Step;
 use crate::value::Value;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// The maximum number of places of a rule.
 const MOST_PLACES: usize = 6;
@@ -58,7 +57,7 @@ pub(super) fn others(schema: &Schema, rule: &str, value: &Value) -> Vec<Change> 
     out
 }
 
-fn parsed(rule: &str) -> Option<Arc<Ast>> {
+fn parsed(rule: &str) -> Option<Ast> {
     if rule.len() > MOST_BYTES { None } else { cel::parse_stored(rule) }
 }
 

@@ -10,7 +10,6 @@ use crate::path::Step;
 use crate::value::Value;
 use std::borrow::Cow;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// How deep expressions are read.
 const DEEPEST: usize = 100;
@@ -41,7 +40,7 @@ impl<'s> Known<'s> {
     }
 
     /// Parses a rule. `None` for one that the server only checks on an update.
-    fn rule(rule: &str) -> Option<Arc<Ast>> {
+    fn rule(rule: &str) -> Option<Ast> {
         cel::parse_stored(rule).filter(|ast| !ast.has_name("oldSelf"))
     }
 
