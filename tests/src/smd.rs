@@ -190,7 +190,8 @@ fn failure(why: &Failure) -> Value {
     let mut out: Map<Value> =
         std::iter::once(("errors", Value::List(vec![why.to_string().into()]))).collect();
     if let Failure::Conflicts(conflicts) = why {
-        let conflicts = conflicts.iter().map(|conflict| {
+        let shown = conflicts.shown();
+        let conflicts = shown.iter().map(|conflict| {
             fields([
                 ("manager", conflict.manager.as_str().into()),
                 ("field", conflict.path.to_string().into()),

@@ -503,3 +503,54 @@ async fn quotas_of_other_scopes_count_other_pods() {
         assert_eq!(at(&quota, &["status", "used", "pods"]).and_then(Value::as_str), Some(used), "{name}");
     }
 }
+
+const THINGS: &str = "/apis/example.com/v1/namespaces/default/things";
+
+async fn server_with_things(spec: &str) -> Server {
+    let server = Server::new();
+    let crd = format!(
+        r#"{{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{{"name":"things.example.com"}},"spec":{{"group":"example.com","scope":"Namespaced","names":{{"plural":"things","kind":"Thing"}},"versions":[{{"name":"v1","served":true,"storage":true,"schema":{{"openAPIV3Schema":{{"type":"object","properties":{{"spec":{spec}}}}}}}}}]}}}}"#
+    );
+    assert_eq!(post(&server, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", &crd).await.0, 201);
+    server
+}
+
+fn thing(spec: &str) -> String {
+    format!(
+        r#"{{"apiVersion":"example.com/v1","kind":"Thing","metadata":{{"name":"a","namespace":"default"}},"spec":{spec}}}"#
+    )
+}
+
+/// The most bytes that an answer about an object of less than a megabyte may have: the path of each error is in four texts.
+const MOST_ANSWER: usize = 80 << 20;
+
+/// Each of many conflicts and errors may be below the same long path.
+#[tokio::test]
+async fn answers_about_long_paths_have_a_largest_size() {
+    let apply_type = "application/apply-patch+yaml";
+    let of = |value: &str| {
+        let leaves = (0..4_000).map(|i| format!(r#""f{i}":"{value}""#)).collect::<Vec<_>>().join(",");
+        let key = "k".repeat(200);
+        thing(&(0..300).fold(format!("{{{leaves}}}"), |at, _| format!(r#"{{"{key}":{at}}}"#)))
+    };
+    let server = server_with_things(r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true}"#).await;
+    for (manager, value, wanted) in [("a", "x", 201), ("b", "y", 409)] {
+        let path = format!("{THINGS}/a?fieldManager={manager}");
+        let (code, answer) = send(&server, "PATCH", &path, apply_type, &of(value)).await;
+        assert_eq!(code, wanted);
+        if wanted == 409 {
+            let message = at(&answer, &["message"]).and_then(Value::as_str).expect("a message");
+            assert!(
+                message.starts_with("Apply failed with 4000 conflicts: conflicts with \"a\":\n- .spec.kkk")
+            );
+            assert!(answer.to_string().len() < MOST_ANSWER);
+        }
+    }
+    let lists = r#"{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}}"#;
+    let server = server_with_things(lists).await;
+    let zeros = vec!["0"; 10_000].join(",");
+    let wrong = thing(&format!(r#"{{"{}":[{zeros}]}}"#, "k".repeat(100_000)));
+    let (code, answer) = post(&server, THINGS, &wrong).await;
+    assert_eq!(code, 422);
+    assert!(answer.to_string().len() < MOST_ANSWER);
+}

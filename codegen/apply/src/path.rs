@@ -55,6 +55,27 @@ impl PathElement {
             PathElement::Index(_) => 3,
         }
     }
+
+    /// About as many bytes as its text has.
+    pub(crate) fn length(&self) -> usize {
+        match self {
+            PathElement::Field(name) => name.len(),
+            PathElement::Key(keys) => keys_length(borrowed(keys)),
+            PathElement::Value(value) => value_length(value),
+            PathElement::Index(_) => SHORT,
+        }
+    }
+}
+
+/// About as many bytes as the text of a number has.
+const SHORT: usize = 8;
+
+fn value_length(value: &Value) -> usize {
+    value.as_str().map_or(SHORT, str::len)
+}
+
+fn keys_length<'v>(keys: impl Iterator<Item = (&'v str, &'v Value)>) -> usize {
+    keys.map(|(name, value)| name.len() + value_length(value)).sum()
 }
 
 /// The order in which the server writes elements.
@@ -149,6 +170,7 @@ pub(crate) enum Step<'v> {
     /// The keys of an item, sorted by name.
     Key(Vec<(&'v str, &'v Value)>),
     Value(&'v Value),
+    Index(i64),
 }
 
 impl Step<'_> {
@@ -157,6 +179,17 @@ impl Step<'_> {
             Step::Field(_) => 0,
             Step::Key(_) => 1,
             Step::Value(_) => 2,
+            Step::Index(_) => 3,
+        }
+    }
+
+    /// About as many bytes as its text has.
+    pub(crate) fn length(&self) -> usize {
+        match self {
+            Step::Field(name) => name.len(),
+            Step::Key(keys) => keys_length(keys.iter().copied()),
+            Step::Value(value) => value_length(value),
+            Step::Index(_) => SHORT,
         }
     }
 }
@@ -168,6 +201,7 @@ impl Ord for Step<'_> {
             (Step::Field(a), Step::Field(b)) => a.cmp(b),
             (Step::Key(a), Step::Key(b)) => compare_keys(a.iter().copied(), b.iter().copied()),
             (Step::Value(a), Step::Value(b)) => order::compare(a, b),
+            (Step::Index(a), Step::Index(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
         }
     }
@@ -215,6 +249,7 @@ impl Locate for Step<'_> {
             (Step::Field(a), PathElement::Field(b)) => (*a).cmp(b),
             (Step::Key(a), PathElement::Key(b)) => compare_keys(a.iter().copied(), borrowed(b)),
             (Step::Value(a), PathElement::Value(b)) => order::compare(a, b),
+            (Step::Index(a), PathElement::Index(b)) => a.cmp(b),
             _ => self.rank().cmp(&element.rank()),
         }
     }
@@ -226,6 +261,7 @@ impl Locate for Step<'_> {
                 keys.iter().map(|(name, value)| ((*name).to_owned(), (*value).clone())).collect(),
             ),
             Step::Value(value) => PathElement::value((*value).clone()),
+            Step::Index(index) => PathElement::Index(*index),
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::message::Message;
 use crate::order;
-use crate::path::Path;
+use crate::path::{Path, PathElement};
 use crate::set::Set;
 use crate::typed::{Comparison, Mismatches, Typed};
 use crdgen_text::go;
+use crdgen_text::path::has_room;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -83,11 +84,59 @@ pub struct Conflict {
     pub path: Path,
 }
 
+/// The fields that other managers own and that an apply would change.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conflicts(BTreeMap<String, Set>);
+
+impl Conflicts {
+    /// Returns the number of conflicts.
+    pub fn number(&self) -> usize {
+        self.0.values().map(Set::len).sum()
+    }
+
+    /// Returns the conflicts, sorted by manager. Paths can be as long as the document, so those for which there is no room are left
+    /// out, but not the first one. The server has no limit.
+    pub fn shown(&self) -> Vec<Conflict> {
+        let mut out = Vec::new();
+        let mut is_full = false;
+        for (manager, set) in &self.0 {
+            set.each(&mut |path| {
+                let lengths = path.0.iter().map(PathElement::length).chain([manager.len()]);
+                is_full = is_full || !has_room(out.len(), lengths);
+                if !is_full {
+                    out.push(Conflict { manager: manager.clone(), path: path.clone() });
+                }
+            });
+        }
+        out
+    }
+
+    /// Returns the conflicts about other fields.
+    pub fn without(&self, allowed: &Set) -> Conflicts {
+        let rest = self.0.iter().map(|(manager, set)| (manager.clone(), set.difference(allowed)));
+        Conflicts(rest.filter(|(_, set)| !set.is_empty()).collect())
+    }
+
+    /// The server's text: a line if there is one conflict, and otherwise a list for each manager.
+    pub(crate) fn text(&self, name: impl Fn(&str) -> String) -> String {
+        let shown = self.shown();
+        if let ([Conflict { manager, path }], 1) = (&shown[..], self.number()) {
+            return format!("conflict with {}: {path}", name(manager));
+        }
+        let mut lines = Vec::new();
+        for group in shown.chunk_by(|a, b| a.manager == b.manager) {
+            lines.extend(group.first().map(|it| format!("conflicts with {}:", name(&it.manager))));
+            lines.extend(group.iter().map(|it| format!("- {}", it.path)));
+        }
+        lines.join("\n")
+    }
+}
+
 /// Why a write fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Other managers own fields that the apply would change, and it has no `force`. Sorted by manager.
-    Conflicts(Vec<Conflict>),
+    /// Other managers own fields that the apply would change, and it has no `force`.
+    Conflicts(Conflicts),
     /// Anything else, in the server's words.
     Other(String),
 }
@@ -96,35 +145,12 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Other(text) => f.write_str(text),
-            Failure::Conflicts(conflicts) => {
-                f.write_str(&conflict_text(conflicts, go::quote, ["conflict", "conflicts"]))
-            }
+            Failure::Conflicts(conflicts) => f.write_str(&conflicts.text(go::quote)),
         }
     }
 }
 
 impl std::error::Error for Failure {}
-
-/// The text about conflicts: a line if there is one, and otherwise a list for each manager.
-pub(crate) fn conflict_text(
-    conflicts: &[Conflict],
-    name: impl Fn(&str) -> String,
-    [one, many]: [&str; 2],
-) -> String {
-    if let [Conflict { manager, path }] = conflicts {
-        return format!("{one} with {}: {path}", name(manager));
-    }
-    let mut by_manager: BTreeMap<&str, Vec<&Path>> = BTreeMap::new();
-    for Conflict { manager, path } in conflicts {
-        by_manager.entry(manager).or_default().push(path);
-    }
-    let mut lines = Vec::new();
-    for (manager, paths) in by_manager {
-        lines.push(format!("{many} with {}:", name(manager)));
-        lines.extend(paths.iter().map(|path| format!("- {path}")));
-    }
-    lines.join("\n")
-}
 
 fn failed(what: &str, why: impl fmt::Display) -> Failure {
     Failure::Other(format!("failed to {what}: {why}"))
@@ -239,7 +265,7 @@ impl<'s, C: Convert<'s>> Updater<C> {
             self.compare(old, new, version).map_err(|why| failed("compare objects", why))
         };
         let mut versions = BTreeMap::from([(version.to_owned(), compare(old, new, version)?)]);
-        let mut conflicts: BTreeMap<String, Set> = BTreeMap::new();
+        let mut conflicts = BTreeMap::new();
         let mut obsolete = Vec::new();
         for (name, owned) in managers.iter().filter(|(name, _)| *name != manager) {
             if !versions.contains_key(&owned.version) {
@@ -265,10 +291,7 @@ impl<'s, C: Convert<'s>> Updater<C> {
             }
         }
         if on_conflict == OnConflict::Fail && !conflicts.is_empty() {
-            let all = conflicts.iter().flat_map(|(manager, set)| {
-                set.paths().into_iter().map(|path| Conflict { manager: manager.clone(), path })
-            });
-            return Err(Failure::Conflicts(all.collect()));
+            return Err(Failure::Conflicts(Conflicts(conflicts)));
         }
         obsolete.iter().for_each(|name| drop(managers.remove(name)));
         for (name, owned) in managers.iter_mut().filter(|(name, _)| *name != manager) {

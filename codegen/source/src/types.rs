@@ -172,6 +172,13 @@ impl Program<'_> {
     }
 
     fn unseen(&self, name: &str, scope: &Scope, span: Span) -> Id {
+        if name == "either::Either" {
+            let message =
+                "nothing on the field says in which of its forms serde writes `either::Either`".to_owned();
+            let help = "add #[serde(with = \"either::serde_untagged\")], or use `crdgen emit --exact`";
+            self.report_unknown(scope, span, message, help);
+            return self.intern(Instance::Unknown);
+        }
         self.report_unknown(scope, span, format!("crdgen cannot find the type `{name}` in the sources"), "if a macro or a build script generates it, use `crdgen emit --exact`. Or write the schema on the field: #[schema(as = \"Type\")], #[schema(raw = { … })] or #[schema(opaque)]");
         self.intern(Instance::Unknown)
     }

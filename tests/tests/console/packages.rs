@@ -52,6 +52,11 @@ fn the_error_contains_the_message_of_cargo() {
             assert!(stderr.ends_with(message), "{line} {manifest}{stderr}");
         }
     }
+    // Without --exact, cargo is not needed.
+    let manifest = "[package]\nname = \"p\"\n[dependencies]\nother = \"1\"\n";
+    let (asked, (code, _, stderr)) = run("failing-exact", manifest, &kind("One"), "crdgen emit --exact");
+    assert!(asked && code == Some(2) && stderr.ends_with(message), "{stderr}");
+    assert!(!stderr.contains("RST028"), "{stderr}");
     let folder = folder("no-cargo", &[("Cargo.toml", "[package\n"), ("src/lib.rs", "")]);
     let (code, _, stderr) = shell(&folder, "CARGO=./missing crdgen emit");
     assert!(

@@ -473,6 +473,25 @@ const FAMILIES: &[Family] = &[
         ],
     },
     Family {
+        name: "conflicts below long keys",
+        size: 100,
+        files: |n| {
+            let of = |value: &str| {
+                let leaves = each(10 * n, |i| format!("f{i}: {value}"));
+                let nested =
+                    (0..20).fold(format!("{{{leaves}}}"), |at, _| format!("{{{}: {at}}}", "k".repeat(n)));
+                object(0, &format!("{{m: {nested}}}"))
+            };
+            let map = "m: {type: object, x-kubernetes-preserve-unknown-fields: true}";
+            vec![
+                ("crd.yaml", definition(&spec(map.to_owned(), String::new()), 1, "")),
+                ("object.yaml", of("b")),
+                ("live.yaml", of("a")),
+            ]
+        },
+        commands: &[&["apply", "object.yaml", "--live", "live.yaml", "--crd", "crd.yaml"]],
+    },
+    Family {
         name: "items of a default",
         size: 500,
         files: |n| {
@@ -561,6 +580,8 @@ const FAMILIES: &[Family] = &[
             &["validate", "errors.yaml", "--crd", "errors.crd.yaml"],
             &["validate", "unknown.yaml", "--crd", "unknown.crd.yaml"],
             &["validate", "twice.yaml", "--crd", "unknown.crd.yaml"],
+            &["apply", "errors.yaml", "--crd", "errors.crd.yaml"],
+            &["apply", "unknown.yaml", "--crd", "unknown.crd.yaml"],
         ],
     },
     Family {

@@ -198,10 +198,112 @@ const MOST: usize = usize::MAX;
             r#""pattern": match Regex::One("^a$").and(Regex::One("b")) { Regex::One(regex) => Some(regex), _ => None }"#,
             r#"{"type":"string"}"#,
         ),
-        (r#""maxLength": match 5 { n if n > 6 => 3, _ => 4 }"#, UNKNOWN),
+        (r#""maxLength": match 5 { n if n > 6 => 3, _ => 4 }"#, r#"{"maxLength":4,"type":"string"}"#),
+        (r#""maxLength": match 7 { n if n > 6 => n, _ => 4 }"#, r#"{"maxLength":7,"type":"string"}"#),
+        (r#""maxLength": match 7 { n if is_it() => n, _ => 4 }"#, UNKNOWN),
     ] {
         let found = body(&format!(r#"json_schema!({{"type": "string", {keywords}}})"#), more);
         assert_eq!(found, expected, "{keywords}");
+    }
+}
+
+/// Names and other expressions as keys: `json!` evaluates them.
+#[test]
+fn computed_keys() {
+    let more = r#"
+const NAME: &str = "abc";
+const NUMBER: u8 = 5;
+mod names { pub const OTHER: &str = "o"; }
+impl It { const OWN: &'static str = "own"; }
+"#;
+    let of = |name: &str| format!(r#"{{"properties":{{"{name}":{{"type":"string"}}}},"type":"object"}}"#);
+    for (key, name) in [
+        ("NAME", "abc"),
+        ("names::OTHER", "o"),
+        ("Self::OWN", "own"),
+        ("(NAME)", "abc"),
+        (r#"concat!("a", "b")"#, "ab"),
+        (r#"format!("{}-x", NAME)"#, "abc-x"),
+        (r#"NAME.to_owned()"#, "abc"),
+        (r#""plain""#, "plain"),
+        ("local", "l"),
+    ] {
+        for macros in ["json_schema", "json"] {
+            let schema =
+                format!(r#"{macros}!({{"type": "object", "properties": {{{key}: {{"type": "string"}}}}}})"#);
+            let code = format!(r#"let local = "l"; Schema::try_from({schema}).unwrap()"#);
+            assert_eq!(body(&code, more), of(name), "{key}");
+        }
+    }
+    for key in ["UNKNOWN", "NUMBER", "names", "made()", "NAME NAME"] {
+        let code =
+            format!(r#"json_schema!({{"type": "object", "properties": {{{key}: {{"type": "string"}}}}}})"#);
+        assert_eq!(body(&code, more), UNKNOWN, "{key}");
+    }
+    assert_eq!(
+        body(r#"json_schema!({"type": "number", "default": 0.1f32})"#, ""),
+        r#"{"default":0.10000000149011612,"type":"number"}"#
+    );
+}
+
+/// `if`, `match`, texts, constants and variables around the macros.
+#[test]
+fn computed_bodies() {
+    let more = r#"
+const MAX: u32 = 9;
+const LOW: u32 = 3;
+pub enum Mode { Short, Long }
+const MODE: Mode = Mode::Long;
+impl It { const OWN: u32 = 5; }
+"#;
+    let text = |most: u32| format!(r#"{{"maxLength":{most},"type":"string"}}"#);
+    let schema = |most: &str| format!(r#"json_schema!({{"type": "string", "maxLength": {most}}})"#);
+    for (code, most) in [
+        (format!("if MAX > 5 {{ {} }} else {{ {} }}", schema("1"), schema("2")), 1),
+        (
+            format!(
+                "if LOW > 5 {{ {} }} else if MAX > 5 {{ {} }} else {{ {} }}",
+                schema("1"),
+                schema("2"),
+                schema("3")
+            ),
+            2,
+        ),
+        (format!("match MAX {{ 9 => {}, _ => {} }}", schema("1"), schema("2")), 1),
+        (format!("match MODE {{ Mode::Short => {}, Mode::Long => {} }}", schema("1"), schema("2")), 2),
+        (format!("match MAX {{ n if n > 20 => {}, n => {} }}", schema("n"), schema("n + 1")), 10),
+        (format!("let s = if MAX > 5 {{ {} }} else {{ {} }}; s", schema("1"), schema("2")), 1),
+        (
+            format!(
+                r#"let mut s = {}; if MAX > 5 {{ s.insert("maxLength".to_owned(), json!(7)); }} s"#,
+                schema("1")
+            ),
+            7,
+        ),
+        (format!(r#"let mut s = {}; if LOW > 5 {{ s.remove("type"); }} s"#, schema("1")), 1),
+        (
+            format!(
+                r#"let mut s = {}; if LOW > 5 {{ s.remove("type"); }} else {{ let n = LOW; s["maxLength"] = json!(n); }} s"#,
+                schema("1")
+            ),
+            3,
+        ),
+        (schema("Self::OWN"), 5),
+        (schema("It::OWN"), 5),
+        (format!("let n = 1; let n = n + 1; let n = n * MAX; {}", schema("n")), 18),
+        (format!("let MAX = 4; {}", schema("MAX + 1")), 5),
+    ] {
+        assert_eq!(body(&code, more), text(most), "{code}");
+    }
+    let code = r#"json_schema!({"type": "string", "pattern": format!("^.{{0,{}}}{MAX}$", Self::OWN)})"#;
+    assert_eq!(body(code, more), r#"{"pattern":"^.{0,5}9$","type":"string"}"#);
+    for code in [
+        format!("if is_it() {{ {} }} else {{ {} }}", schema("1"), schema("2")),
+        format!("match made() {{ 1 => {}, _ => {} }}", schema("1"), schema("2")),
+        format!("let n = made(); {}", schema("n + 1")),
+        format!("let MAX = made(); {}", schema("MAX + 1")),
+    ] {
+        assert_eq!(body(&code, more), UNKNOWN, "{code}");
     }
 }
 

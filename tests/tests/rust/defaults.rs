@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
 
 #[derive(Clone, CustomResource, Debug, Deserialize, Schema, Serialize)]
 #[kube(group = "defaults.example.com", version = "v1", kind = "Computed")]
@@ -62,6 +64,74 @@ pub(crate) struct ComputedSpec {
     pub(crate) off: bool,
     #[serde(default = "keys")]
     pub(crate) keys: Vec<Key>,
+    #[serde(default = "checked")]
+    pub(crate) checked: u64,
+    #[serde(default = "overflown")]
+    pub(crate) overflown: i32,
+    #[serde(default = "smallest")]
+    pub(crate) smallest: u8,
+    #[serde(default = "read")]
+    pub(crate) read: i64,
+    #[serde(default = "read_text")]
+    pub(crate) read_text: String,
+    #[serde(default = "read_small")]
+    pub(crate) read_small: u8,
+    #[serde(default = "seconds")]
+    pub(crate) seconds: u64,
+    #[serde(default = "of_trait")]
+    pub(crate) of_trait: String,
+    #[serde(default = "guarded")]
+    pub(crate) guarded: u8,
+}
+
+const HOUR: u64 = 3600;
+const LARGE: i32 = 2_000_000_000;
+
+fn checked() -> u64 {
+    HOUR.checked_mul(24).unwrap_or(u64::MAX)
+}
+
+fn overflown() -> i32 {
+    LARGE.checked_mul(2).unwrap_or(-1)
+}
+
+fn smallest() -> u8 {
+    200_u8.checked_add(100).unwrap_or(7)
+}
+
+fn read() -> i64 {
+    i64::from_str("5").unwrap()
+}
+
+fn read_text() -> String {
+    "x".parse::<String>().unwrap()
+}
+
+fn read_small() -> u8 {
+    "9".parse().unwrap()
+}
+
+fn seconds() -> u64 {
+    Duration::from_secs(60).as_secs()
+}
+
+trait Named {
+    const NAME: &'static str;
+}
+
+impl Named for Limits {
+    const NAME: &'static str = "limits";
+}
+
+fn of_trait() -> String {
+    <Limits as Named>::NAME.to_string()
+}
+
+fn guarded() -> u8 {
+    match one() {
+        n if n > 5 => 1,
+        n => n + 2,
+    }
 }
 
 #[derive(Clone, Debug, Deserialize, Schema, Serialize)]
@@ -251,7 +321,7 @@ fn the_source_and_the_program_agree() {
     assert!(!read.has_errors(), "{}", crdgen::source::render(&read.found));
     let texts: Vec<String> = read.crds.iter().map(|crd| json::to_string(&encode::crd(crd))).collect();
     assert_eq!(texts, [Computed::crd_json()]);
-    assert_eq!(texts[0].matches("\"default\":").count(), 22);
+    assert_eq!(texts[0].matches("\"default\":").count(), 31);
 }
 
 /// crdgen does not guess values that the program's own code computes.
@@ -269,6 +339,13 @@ fn values_that_need_running_code_are_unknown() {
         ("Vec<String>", r#"["a"].iter().map(|it| it.to_uppercase()).collect()"#),
         ("std::net::IpAddr", r#""0::0".parse().unwrap()"#),
         ("i32", "let mut it = 1; it += 1; it"),
+        ("u8", r#""300".parse().unwrap()"#),
+        ("i64", r#"i64::from_str("x").unwrap_or(5)"#),
+        ("u64", "(60 * 60).checked_mul(24).unwrap_or(0)"),
+        ("u64", "u64::from(60_u8.checked_mul(60).unwrap())"),
+        ("String", r#"std::env::var("REGION").unwrap_or_else(|_| "a".to_owned())"#),
+        ("String", r#"option_env!("REGION").unwrap_or("a").to_owned()"#),
+        ("String", r#"match 1 { n if n > std::env::args().count() => "a", _ => "b" }.to_owned()"#),
         ("i32", "let it = if std::env::args().count() > 1 { 1 } else { 2 }; it"),
         ("Vec<i32>", "let mut it = vec![1]; it.reverse(); it"),
     ] {

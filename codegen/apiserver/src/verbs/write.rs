@@ -346,7 +346,7 @@ impl Call<'_> {
                     message: format!("conflict with {}", Identity::read(&conflict.manager).words()),
                     field: conflict.path.to_string(),
                 };
-                let causes = conflicts.iter().map(cause).collect();
+                let causes = conflicts.shown().iter().map(cause).collect();
                 Failure::new(409, "Conflict", message).with(Details { causes, ..Details::default() })
             }
             Rejected::NotFound(_) => self.kind.not_found(name),

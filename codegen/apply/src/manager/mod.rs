@@ -11,7 +11,7 @@ use crate::message::Message;
 use crate::path::Path;
 use crate::set::Set;
 use crate::typed::{Duplicates, Type, Typed};
-use crate::update::{Author, Conflict, Failure, OnConflict, Owned, Updater, conflict_text};
+use crate::update::{Author, Conflicts, Failure, OnConflict, Owned, Updater};
 use crdgen_text::value::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -71,7 +71,7 @@ pub enum Rejection {
     /// The request is wrong: status 400.
     BadRequest(String),
     /// Other managers own what would change: status 409.
-    Conflicts(Vec<Conflict>),
+    Conflicts(Conflicts),
     /// The server fails: status 500.
     Internal(String),
 }
@@ -93,10 +93,9 @@ impl fmt::Display for Rejection {
         match self {
             Rejection::BadRequest(text) | Rejection::Internal(text) => f.write_str(text),
             Rejection::Conflicts(conflicts) => {
-                let number = conflicts.len();
+                let number = conflicts.number();
                 let plural = if number == 1 { "" } else { "s" };
-                let text =
-                    conflict_text(conflicts, |id| Identity::read(id).words(), ["conflict", "conflicts"]);
+                let text = conflicts.text(|id| Identity::read(id).words());
                 write!(f, "Apply failed with {number} conflict{plural}: {text}")
             }
         }
@@ -167,7 +166,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
             Err(Rejection::Conflicts(conflicts)) if manager == last_applied::MANAGER => {
                 match self.without_allowed(live, &conflicts) {
                     None => return Err(Rejection::Conflicts(conflicts)),
-                    Some(others) if !others.is_empty() => return Err(Rejection::Conflicts(others)),
+                    Some(others) if others.number() > 0 => return Err(Rejection::Conflicts(others)),
                     Some(_) => self.merged(live, applied, managed, manager, OnConflict::Force)?,
                 }
             }
@@ -349,7 +348,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
     }
 
     /// The conflicts with fields that the last client-side apply did not set. None if there was none.
-    fn without_allowed(&self, live: &Value, conflicts: &[Conflict]) -> Option<Vec<Conflict>> {
+    fn without_allowed(&self, live: &Value, conflicts: &Conflicts) -> Option<Conflicts> {
         let annotation = last_applied::annotation(live)?;
         let live = self.typed(self.versioned(live).ok()?, Duplicates::Forbidden).ok()?;
         let applied = crdgen_text::json::read(annotation.as_bytes()).ok()?;
@@ -361,11 +360,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
         let changed = applied.compare(&live).ok()?;
         let allowed =
             set.difference(&changed.modified).difference(&changed.added).difference(&changed.removed);
-        let all: Set = conflicts.iter().map(|conflict| conflict.path.clone()).collect();
-        if all.difference(&allowed).is_empty() {
-            return Some(Vec::new());
-        }
-        Some(conflicts.iter().filter(|conflict| !allowed.contains(&conflict.path)).cloned().collect())
+        Some(conflicts.without(&allowed))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is different in a new value.
 
 use super::form::{Form, Forms, check_scalar, element};
-use super::{Dotted, Mismatch, Type, below};
+use super::{Found, Mismatch, Mismatches, Type};
 use crate::order;
 use crate::path::Step;
 use crate::schema::{List, Map, Relation};
@@ -50,14 +50,14 @@ impl fmt::Display for Comparison {
     }
 }
 
-pub(super) fn compare<'v>(ty: Type<'v>, old: &'v Value, new: &'v Value) -> (Comparison, Vec<Mismatch>) {
-    let mut walk = Walk { path: Vec::new(), out: Comparison::default() };
-    let found = walk.value(ty, Some(old), Some(new));
-    (walk.out, found)
+pub(super) fn compare(ty: Type<'_>, old: &Value, new: &Value) -> Result<Comparison, Mismatches> {
+    let mut walk = Walk { found: Found::default(), out: Comparison::default() };
+    walk.value(ty, Some(old), Some(new));
+    walk.found.result(walk.out)
 }
 
 struct Walk<'v> {
-    path: Vec<Step<'v>>,
+    found: Found<'v>,
     out: Comparison,
 }
 
@@ -69,27 +69,25 @@ enum Whole {
 }
 
 impl<'v> Walk<'v> {
-    fn value(&mut self, ty: Type<'v>, old: Option<&'v Value>, new: Option<&'v Value>) -> Vec<Mismatch> {
+    fn value(&mut self, ty: Type<'v>, old: Option<&'v Value>, new: Option<&'v Value>) {
         let forms = match ty.forms() {
             Ok(forms) => forms,
-            Err(why) => return vec![why],
+            Err(why) => return self.found.push(why),
         };
         let (old_forms, new_forms) = (forms.of(old), forms.of(new));
-        let mut found = Vec::new();
         let whole = if new.is_none() {
-            self.form(ty, old_forms, old, new, &mut found)
+            self.form(ty, old_forms, old, new)
         } else if old.is_none() || old_forms == new_forms {
-            self.form(ty, new_forms, old, new, &mut found)
+            self.form(ty, new_forms, old, new)
         } else {
-            self.form(ty, old_forms, old, new, &mut found);
-            self.form(ty, new_forms, old, new, &mut found)
+            self.form(ty, old_forms, old, new);
+            self.form(ty, new_forms, old, new)
         };
         match (old, new) {
-            (None, _) if whole == Whole::No => self.out.added.insert_at(&self.path),
-            (_, None) if whole == Whole::No => self.out.removed.insert_at(&self.path),
+            (None, _) if whole == Whole::No => self.out.added.insert_at(&self.found.path),
+            (_, None) if whole == Whole::No => self.out.removed.insert_at(&self.found.path),
             _ => {}
         }
-        found
     }
 
     fn form(
@@ -98,7 +96,6 @@ impl<'v> Walk<'v> {
         forms: Forms<'v>,
         old: Option<&'v Value>,
         new: Option<&'v Value>,
-        found: &mut Vec<Mismatch>,
     ) -> Whole {
         match ty.first(forms) {
             Ok(Form::Scalar(scalar)) => {
@@ -106,7 +103,8 @@ impl<'v> Walk<'v> {
                     value.map_or(Ok(()), |value| check_scalar(scalar, value, side))
                 };
                 if let (Err(old), Err(new)) = (check(old, "lhs: "), check(new, "rhs: ")) {
-                    found.extend([old, new]);
+                    self.found.push(old);
+                    self.found.push(new);
                     return Whole::No;
                 }
                 self.leaf(old, new)
@@ -117,7 +115,7 @@ impl<'v> Walk<'v> {
                 if list.relation == Relation::Atomic || left.is_empty() && right.is_empty() {
                     return self.leaf(old, new);
                 }
-                self.items(ty, list, left, right, found);
+                self.items(ty, list, left, right);
                 Whole::No
             }
             Ok(Form::Map(map)) => {
@@ -126,11 +124,11 @@ impl<'v> Walk<'v> {
                 if map.relation == Relation::Atomic || left.is_none() && right.is_none() {
                     return self.leaf(old, new);
                 }
-                self.members(ty, map, left, right, found);
+                self.members(ty, map, left, right);
                 Whole::No
             }
             Err(why) => {
-                found.push(why);
+                self.found.push(why);
                 Whole::No
             }
         }
@@ -138,9 +136,11 @@ impl<'v> Walk<'v> {
 
     fn leaf(&mut self, old: Option<&Value>, new: Option<&Value>) -> Whole {
         match (old, new) {
-            (None, _) => self.out.added.insert_at(&self.path),
-            (_, None) => self.out.removed.insert_at(&self.path),
-            (Some(old), Some(new)) if !order::equal(old, new) => self.out.modified.insert_at(&self.path),
+            (None, _) => self.out.added.insert_at(&self.found.path),
+            (_, None) => self.out.removed.insert_at(&self.found.path),
+            (Some(old), Some(new)) if !order::equal(old, new) => {
+                self.out.modified.insert_at(&self.found.path)
+            }
             (Some(_), Some(_)) => {}
         }
         Whole::Yes
@@ -152,62 +152,48 @@ impl<'v> Walk<'v> {
         map: &'v Map,
         old: Option<&'v Members<Value>>,
         new: Option<&'v Members<Value>>,
-        found: &mut Vec<Mismatch>,
     ) {
         for (name, old, new) in zip(old, new) {
-            self.path.push(Step::Field(name));
-            let inside = self.value(ty.of(map.type_of(name)), old, new);
-            self.path.pop();
-            found.extend(below(inside, &Dotted(name)));
+            self.found.path.push(Step::Field(name));
+            self.value(ty.of(map.type_of(name)), old, new);
+            self.found.path.pop();
         }
     }
 
-    fn items(
-        &mut self,
-        ty: Type<'v>,
-        list: &'v List,
-        old: &'v [Value],
-        new: &'v [Value],
-        found: &mut Vec<Mismatch>,
-    ) {
+    fn items(&mut self, ty: Type<'v>, list: &'v List, old: &'v [Value], new: &'v [Value]) {
         let mut sides: BTreeMap<Step<'v>, [Vec<&'v Value>; 2]> = BTreeMap::new();
         for (side, items) in [old, new].into_iter().enumerate() {
             for (i, item) in items.iter().enumerate() {
                 match element(ty, list, item) {
                     Ok(element) => sides.entry(element).or_default()[side].push(item),
-                    Err(why) => found.push(Mismatch::here(format!("element {i}: {why}"))),
+                    Err(why) => self.found.push(Mismatch::here(format!("element {i}: {why}"))),
                 }
             }
         }
         for (element, [old, new]) in sides {
-            self.path.push(element);
-            let inside = self.item(ty.of(list.items), &old, &new);
-            if let Some(element) = self.path.pop() {
-                found.extend(below(inside, &element));
-            }
+            self.found.path.push(element);
+            self.item(ty.of(list.items), &old, &new);
+            self.found.path.pop();
         }
     }
 
     /// Compares the items with the same element. Several items are compared as a whole.
-    fn item(&mut self, ty: Type<'v>, old: &[&'v Value], new: &[&'v Value]) -> Vec<Mismatch> {
+    fn item(&mut self, ty: Type<'v>, old: &[&'v Value], new: &[&'v Value]) {
         match (old, new) {
             ([] | [_], [] | [_]) => self.value(ty, old.first().copied(), new.first().copied()),
             ([_, _, ..], [_, _, ..]) => {
                 let equal = old.len() == new.len() && old.iter().zip(new).all(|(a, b)| order::equal(a, b));
                 if !equal {
-                    self.out.modified.insert_at(&self.path);
+                    self.out.modified.insert_at(&self.found.path);
                 }
-                Vec::new()
             }
             ([_, _, ..], _) => {
-                let found = new.first().map(|new| self.value(ty, None, Some(new)));
-                self.out.removed.insert_at(&self.path);
-                found.unwrap_or_default()
+                new.iter().for_each(|new| self.value(ty, None, Some(new)));
+                self.out.removed.insert_at(&self.found.path);
             }
             (_, [_, _, ..]) => {
-                let found = old.first().map(|old| self.value(ty, Some(old), None));
-                self.out.added.insert_at(&self.path);
-                found.unwrap_or_default()
+                old.iter().for_each(|old| self.value(ty, Some(old), None));
+                self.out.added.insert_at(&self.found.path);
             }
         }
     }

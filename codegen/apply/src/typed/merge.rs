@@ -2,45 +2,54 @@
 
 use super::compare::zip;
 use super::form::{Form, Forms, check_scalar, element};
-use super::{Dotted, Duplicates, Mismatch, Type, below, duplicate};
+use super::{Duplicates, Found, Mismatch, Mismatches, Type, duplicate};
 use crate::path::Step;
 use crate::schema::{List, Map, Relation};
 use crdgen_text::value::{Map as Members, Value};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Merges two values, of which one may be missing. The result is none if there is nothing to keep.
-pub(super) fn merge(
-    ty: Type<'_>,
-    live: Option<&Value>,
-    config: Option<&Value>,
-) -> (Option<Value>, Vec<Mismatch>) {
+/// Merges two values. The result is none if there is nothing to keep.
+pub(super) fn merge(ty: Type<'_>, live: &Value, config: &Value) -> Result<Option<Value>, Mismatches> {
+    let mut found = Found::default();
+    let merged = merge_value(ty, Some(live), Some(config), &mut found);
+    found.result(merged)
+}
+
+/// Merges two values, of which one may be missing.
+fn merge_value<'v>(
+    ty: Type<'v>,
+    live: Option<&'v Value>,
+    config: Option<&'v Value>,
+    found: &mut Found<'v>,
+) -> Option<Value> {
     if live.is_none() && config.is_none() {
-        return (None, vec![Mismatch::here("at least one of lhs and rhs must be provided")]);
+        found.push(Mismatch::here("at least one of lhs and rhs must be provided"));
+        return None;
     }
     let forms = match ty.forms() {
         Ok(forms) => forms,
-        Err(why) => return (None, vec![why]),
+        Err(why) => {
+            found.push(why);
+            return None;
+        }
     };
     let (of_live, of_config) = (forms.of(live), forms.of(config));
-    let mut found = Vec::new();
-    let merged = if config.is_none() {
-        merge_form(ty, of_live, live, config, &mut found)
-    } else if live.is_none() || of_live == of_config {
-        merge_form(ty, of_config, live, config, &mut found)
-    } else {
+    if config.is_none() {
+        return merge_form(ty, of_live, live, config, found);
+    }
+    if live.is_some() && of_live != of_config {
         // The live value has another form. It is checked too, but the configuration wins.
-        merge_form(ty, of_live, live, config, &mut found);
-        merge_form(ty, of_config, live, config, &mut found)
-    };
-    (merged, found)
+        merge_form(ty, of_live, live, config, found);
+    }
+    merge_form(ty, of_config, live, config, found)
 }
 
-fn merge_form(
-    ty: Type<'_>,
-    forms: Forms<'_>,
-    live: Option<&Value>,
-    config: Option<&Value>,
-    found: &mut Vec<Mismatch>,
+fn merge_form<'v>(
+    ty: Type<'v>,
+    forms: Forms<'v>,
+    live: Option<&'v Value>,
+    config: Option<&'v Value>,
+    found: &mut Found<'v>,
 ) -> Option<Value> {
     let whole = || config.or(live).cloned();
     match ty.first(forms) {
@@ -48,7 +57,8 @@ fn merge_form(
             let check =
                 |value: Option<&Value>, side| value.map_or(Ok(()), |value| check_scalar(scalar, value, side));
             if let (Err(live), Err(config)) = (check(live, "lhs: "), check(config, "rhs: ")) {
-                found.extend([live, config]);
+                found.push(live);
+                found.push(config);
                 return None;
             }
             whole()
@@ -78,17 +88,18 @@ fn merge_form(
     }
 }
 
-fn merge_members(
-    ty: Type<'_>,
-    map: &Map,
-    live: Option<&Members<Value>>,
-    config: Option<&Members<Value>>,
-    found: &mut Vec<Mismatch>,
+fn merge_members<'v>(
+    ty: Type<'v>,
+    map: &'v Map,
+    live: Option<&'v Members<Value>>,
+    config: Option<&'v Members<Value>>,
+    found: &mut Found<'v>,
 ) -> Members<Value> {
     let mut out = Vec::new();
     for (name, live, config) in zip(live, config) {
-        let (merged, inside) = merge(ty.of(map.type_of(name)), live, config);
-        found.extend(below(inside, &Dotted(name)));
+        found.path.push(Step::Field(name));
+        let merged = merge_value(ty.of(map.type_of(name)), live, config, found);
+        found.path.pop();
         out.extend(merged.map(|merged| (name.to_owned(), merged)));
     }
     Members::sorted(out)
@@ -103,7 +114,7 @@ fn elements<'v>(
     list: &'v List,
     items: &'v [Value],
     duplicates: Duplicates,
-    found: &mut Vec<Mismatch>,
+    found: &mut Found<'v>,
 ) -> Vec<(Step<'v>, &'v Value)> {
     let mut out = Vec::with_capacity(items.len());
     for (i, item) in items.iter().enumerate() {
@@ -115,7 +126,7 @@ fn elements<'v>(
     if duplicates == Duplicates::Forbidden {
         let mut seen = BTreeSet::new();
         let repeated = out.iter().filter(|(element, _)| !seen.insert(element));
-        found.extend(repeated.map(|(element, _)| duplicate(element)));
+        repeated.for_each(|(element, _)| found.push(duplicate(element)));
     }
     out
 }
@@ -130,12 +141,12 @@ fn items_of<'e, 'v>(elements: &'e [(Step<'v>, &'v Value)]) -> BTreeMap<&'e Step<
 }
 
 /// Merges two lists into one that keeps the order of both, as far as possible. Where they differ, the configuration wins.
-fn merge_items(
-    ty: Type<'_>,
-    list: &List,
-    live_items: &[Value],
-    config_items: &[Value],
-    found: &mut Vec<Mismatch>,
+fn merge_items<'v>(
+    ty: Type<'v>,
+    list: &'v List,
+    live_items: &'v [Value],
+    config_items: &'v [Value],
+    found: &mut Found<'v>,
 ) -> Option<Vec<Value>> {
     let before = found.len();
     let config = elements(ty, list, config_items, Duplicates::Forbidden, found);
@@ -146,9 +157,9 @@ fn merge_items(
     let (of_config, of_live) = (items_of(&config), items_of(&live));
     let mut out = Vec::with_capacity(live_items.len().max(config_items.len()));
     // The server forgets mismatches inside of items.
-    let mut put = |element: &Step<'_>, live: Option<&Value>| {
-        let (merged, _) = merge(ty.of(list.items), live, of_config.get(element).copied());
-        out.extend(merged);
+    let mut put = |element: &Step<'v>, live: Option<&'v Value>| {
+        let config = of_config.get(element).copied();
+        out.extend(merge_value(ty.of(list.items), live, config, &mut Found::counting()));
     };
     // The elements of both lists that are still to come, in the order of the configuration.
     let mut shared: VecDeque<&Step<'_>> =

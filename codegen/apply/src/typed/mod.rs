@@ -14,6 +14,7 @@ pub use compare::Comparison;
 use crate::path::Step;
 use crate::schema::{Schema, TypeId};
 use crate::set::Set;
+use crdgen_text::path::has_room;
 use crdgen_text::value::Value;
 use std::fmt;
 use std::sync::Arc;
@@ -79,8 +80,8 @@ impl<'s> Typed<'s> {
     /// # Errors
     /// Fails with all places where the value is not of the type, or where a field is not declared.
     pub fn new(value: Value, ty: Type<'s>, duplicates: Duplicates) -> Result<Typed<'s>, Mismatches> {
-        let found = validate::validate(ty, &value, duplicates);
-        if found.is_empty() { Ok(Typed::unchecked(value, ty)) } else { Err(Mismatches(found)) }
+        validate::validate(ty, &value, duplicates)?;
+        Ok(Typed::unchecked(value, ty))
     }
 
     /// Creates a value that is known to be of this type.
@@ -118,10 +119,7 @@ impl<'s> Typed<'s> {
     /// # Errors
     /// Fails if both values are wrong at the same place, or if a list map cannot be indexed.
     pub fn merge(&self, config: &Typed<'_>) -> Result<Typed<'s>, Mismatches> {
-        let (value, found) = merge::merge(self.ty, Some(&self.value), Some(&config.value));
-        if !found.is_empty() {
-            return Err(Mismatches(found));
-        }
+        let value = merge::merge(self.ty, &self.value, &config.value)?;
         Ok(Typed::unchecked(value.unwrap_or_default(), self.ty))
     }
 
@@ -130,8 +128,7 @@ impl<'s> Typed<'s> {
     /// # Errors
     /// As [`Typed::merge`].
     pub fn compare(&self, new: &Typed<'_>) -> Result<Comparison, Mismatches> {
-        let (comparison, found) = compare::compare(self.ty, &self.value, &new.value);
-        if found.is_empty() { Ok(comparison) } else { Err(Mismatches(found)) }
+        compare::compare(self.ty, &self.value, &new.value)
     }
 
     /// Returns the value without these fields and items.
@@ -195,7 +192,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// All places where a value is not of its type. There is at least one.
+/// The places where a value is not of its type. There is at least one, and no more than there is room for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatches(pub Vec<Mismatch>);
 
@@ -211,22 +208,81 @@ impl fmt::Display for Mismatches {
 
 impl std::error::Error for Mismatches {}
 
-/// Moves mismatches below an element.
-fn below(found: Vec<Mismatch>, element: &dyn fmt::Display) -> impl Iterator<Item = Mismatch> {
-    let prefix = if found.is_empty() { String::new() } else { element.to_string() };
-    found.into_iter().map(move |it| Mismatch { path: format!("{prefix}{}", it.path), ..it })
+/// The mismatches that a walk has found, and the place where it is.
+#[derive(Debug, Default)]
+struct Found<'v> {
+    path: Vec<Step<'v>>,
+    all: Vec<Mismatch>,
+    /// The number of mismatches that were left out because of their size.
+    left_out: usize,
+    /// Whether only the number of mismatches is needed.
+    is_counting: bool,
 }
 
-/// A field as an element, for messages.
-struct Dotted<'n>(&'n str);
+impl<'v> Found<'v> {
+    /// Only counts mismatches.
+    fn counting() -> Found<'v> {
+        Found { is_counting: true, ..Found::default() }
+    }
 
-impl fmt::Display for Dotted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, ".{}", self.0)
+    fn len(&self) -> usize {
+        self.all.len() + self.left_out
+    }
+
+    /// Adds a mismatch at this place, if there is room for its path.
+    fn push(&mut self, mismatch: Mismatch) {
+        let lengths = self.path.iter().map(Step::length).chain([mismatch.message.len()]);
+        if self.is_counting || self.left_out > 0 || !has_room(self.all.len(), lengths) {
+            self.left_out += 1;
+            return;
+        }
+        let path = self.path.iter().map(Step::to_string).collect();
+        self.all.push(Mismatch { path, ..mismatch });
+    }
+
+    /// The result of a walk without mismatches.
+    fn result<T>(self, result: T) -> Result<T, Mismatches> {
+        if self.all.is_empty() { Ok(result) } else { Err(Mismatches(self.all)) }
     }
 }
 
 /// The message about two items with the same element.
 fn duplicate(element: &Step<'_>) -> Mismatch {
     Mismatch::here(format!("duplicate entries for key {element}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Undeclared, from_openapi};
+    use crdgen_text::json;
+
+    /// Each of many mismatches may be below the same long path.
+    #[test]
+    fn mismatches_have_a_largest_size() {
+        let model = br#"{"type":"object","additionalProperties":{"type":"array","items":{"type":"object",
+            "properties":{"name":{"type":"string"},"a":{"type":"string"}}},
+            "x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"]}}"#;
+        let model = json::read(model).expect("JSON");
+        let schema = from_openapi([("T", &model)], Undeclared::Declared).expect("a schema");
+        let ty = Type::new(&schema, schema.named("T").expect("the type"));
+        let key = "k".repeat(100_000);
+        let of = |a: &str| {
+            let items: Vec<String> = (0..1_000).map(|i| format!(r#"{{"name":"{i}","a":{a}}}"#)).collect();
+            json::read(format!(r#"{{"{key}":[{}]}}"#, items.join(",")).as_bytes()).expect("JSON")
+        };
+        let size = |Mismatches(all): &Mismatches| {
+            all.iter().map(|it| it.path.len() + it.message.len()).sum::<usize>()
+        };
+        let why = Typed::new(of("1"), ty, Duplicates::Forbidden).expect_err("mismatches");
+        assert!(
+            why.0[1]
+                .to_string()
+                .ends_with(r#"[name="1"].a: expected string, got &value.valueUnstructured{Value:1}"#)
+        );
+        assert!((10 << 20..17 << 20).contains(&size(&why)), "{}", size(&why));
+        let [old, new] = ["1", "2"].map(|a| Typed::unchecked(of(a), ty));
+        let why = old.compare(&new).expect_err("mismatches");
+        assert!((10 << 20..17 << 20).contains(&size(&why)), "{}", size(&why));
+    }
 }

@@ -108,7 +108,7 @@ fn rejected(why: &Rejected) -> Map<Value> {
     let message = why.message();
     let mut conflicts = Vec::new();
     if let Rejected::Request(Rejection::Conflicts(found)) = why {
-        for conflict in found {
+        for conflict in found.shown() {
             let owner = Identity::read(&conflict.manager);
             conflicts.push(Value::Map(fields([
                 ("manager", owner.manager.as_str().into()),

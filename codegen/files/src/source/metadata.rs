@@ -190,17 +190,25 @@ fn reason(error: &cargo_metadata::Error) -> String {
     }
 }
 
-/// Cargo's error and its last two causes, with the notes, without the causes between.
+/// At most three lines of cargo's error: its first one and those of its last two causes, or the first ones if there is no cause. The
+/// notes of crdgen follow.
 fn shortened(stderr: &str) -> String {
     let (error, notes) = match stderr.find("\nnote: crdgen ") {
         Some(at) => stderr.split_at(at),
         None => (stderr, ""),
     };
-    let mut causes: Vec<&str> = error.split("\n\nCaused by:\n").collect();
-    if causes.len() > 3 {
-        causes.drain(1..causes.len() - 2);
-    }
-    format!("{}{}", causes.join("\n\nCaused by:\n").trim_end(), notes.trim_end())
+    let blocks: Vec<&str> = error.split("\n\nCaused by:\n").collect();
+    let is_text = |line: &&str| !line.trim().is_empty();
+    let mut shown: Vec<&str> = match blocks[..] {
+        [one] => one.lines().filter(is_text).collect(),
+        _ => {
+            let error = blocks[0].lines().find(|line| line.starts_with("error"));
+            let causes = blocks[1..].iter().skip(blocks.len().saturating_sub(3));
+            error.into_iter().chain(causes.filter_map(|cause| cause.lines().find(is_text))).collect()
+        }
+    };
+    shown.truncate(3);
+    format!("{}{}", shown.join("\n"), notes.trim_end())
 }
 
 /// How long cargo may be silent before its messages are shown.
@@ -237,4 +245,21 @@ fn run(mut command: Command) -> Result<String, cargo_metadata::Error> {
         return Err(cargo_metadata::Error::CargoMetadata { stderr: printed });
     }
     Ok(String::from_utf8_lossy(&answer).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn shows_at_most_three_lines_of_cargo() {
+        let error = "    Updating git repository `https://a`\nerror: failed to get `b` as a dependency of `c`\n\nCaused by:\n  failed to load \
+                     source for dependency `b`\n\nCaused by:\n  unable to update https://a\n  again\n\nCaused by:\n  no network\n";
+        let shown =
+            "error: failed to get `b` as a dependency of `c`\n  unable to update https://a\n  no network";
+        assert_eq!(shortened(error), shown);
+        assert_eq!(shortened(&format!("{error}\nnote: crdgen d\n")), format!("{shown}\nnote: crdgen d"));
+        assert_eq!(shortened("warning: a\n\nerror: b\n"), "warning: a\nerror: b");
+        assert_eq!(shortened("error: a\n |\n | b\n | ^\n"), "error: a\n |\n | b");
+    }
 }

@@ -6,7 +6,6 @@ use super::super::report::Report;
 use crate::diag::codes::rust as codes;
 use crate::value::{Map, Value};
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
-use quote::ToTokens;
 
 /// One key with what follows it.
 #[derive(Clone, Debug)]
@@ -50,7 +49,7 @@ impl Given {
 
     /// Returns the value that this is as JSON, or the place of what is not JSON.
     pub fn json(&self) -> Result<Value, Span> {
-        json(&self.0, 0, &mut |_| None)
+        json(&self.0, 0, &mut Names::Literal)
     }
 
     /// Returns the span of the tokens, or `otherwise` if there are none.
@@ -209,7 +208,7 @@ fn string_in(tokens: &[TokenTree]) -> Option<String> {
 
 /// JSON as Rust tokens. An error is the span of what is not JSON.
 pub fn json_of(tokens: TokenStream) -> Result<Value, Span> {
-    json(&tokens.into_iter().collect::<Vec<_>>(), 0, &mut |_| None)
+    json(&tokens.into_iter().collect::<Vec<_>>(), 0, &mut Names::Literal)
 }
 
 /// The first number that is too large for a float.
@@ -228,19 +227,48 @@ pub(super) fn infinite(tokens: TokenStream) -> Option<proc_macro2::Literal> {
     })
 }
 
-/// The same if expressions may replace values, as in `json!`.
+/// The same if expressions may replace keys and values, as in `json!`.
 pub fn json_with(
     tokens: TokenStream,
     expression: &mut dyn FnMut(&[TokenTree]) -> Option<Value>,
 ) -> Result<Value, Span> {
-    json(&tokens.into_iter().collect::<Vec<_>>(), 0, expression)
+    json(&tokens.into_iter().collect::<Vec<_>>(), 0, &mut Names::Expressions(expression))
 }
 
-fn json(
-    all: &[TokenTree],
-    depth: usize,
-    expression: &mut dyn FnMut(&[TokenTree]) -> Option<Value>,
-) -> Result<Value, Span> {
+/// What names in JSON are.
+enum Names<'e> {
+    /// Keys without quotes, as in attributes.
+    Literal,
+    /// Expressions, as in `json!`.
+    Expressions(&'e mut dyn FnMut(&[TokenTree]) -> Option<Value>),
+}
+
+impl Names<'_> {
+    fn value(&mut self, tokens: &[TokenTree]) -> Option<Value> {
+        match self {
+            Names::Literal => None,
+            Names::Expressions(expression) => expression(tokens),
+        }
+    }
+
+    fn key(&mut self, tokens: &[TokenTree]) -> Option<String> {
+        match (&mut *self, tokens) {
+            (Names::Literal, [TokenTree::Ident(ident)]) => Some(unraw(&ident.to_string())),
+            (Names::Literal, _) => string_in(tokens),
+            (Names::Expressions(expression), _) => string_in(tokens).or_else(|| match expression(tokens)? {
+                Value::Str(key) => Some(key),
+                Value::Null
+                | Value::Bool(_)
+                | Value::Int(_)
+                | Value::Float(_)
+                | Value::List(_)
+                | Value::Map(_) => None,
+            }),
+        }
+    }
+}
+
+fn json(all: &[TokenTree], depth: usize, names: &mut Names<'_>) -> Result<Value, Span> {
     let Some(first) = all.first() else { return Err(Span::call_site()) };
     if depth > 200 {
         return Err(first.span());
@@ -251,14 +279,14 @@ fn json(
                 let items = split(group.stream());
                 items
                     .iter()
-                    .map(|part| json(part, depth + 1, expression))
+                    .map(|part| json(part, depth + 1, names))
                     .collect::<Result<_, _>>()
                     .map(Value::List)
             }
             Delimiter::Brace => {
                 let members = split(group.stream()).into_iter();
                 let members =
-                    members.map(|part| member(&part, depth, expression)).collect::<Result<Vec<_>, _>>()?;
+                    members.map(|part| member(&part, depth, names)).collect::<Result<Vec<_>, _>>()?;
                 let mut keys = std::collections::HashSet::new();
                 match members.iter().find(|(key, ..)| !keys.insert(key.as_str())) {
                     Some((.., span)) => Err(*span),
@@ -269,17 +297,17 @@ fn json(
                 }
             }
             Delimiter::Parenthesis | Delimiter::None => {
-                json(&group.stream().into_iter().collect::<Vec<_>>(), depth + 1, expression)
+                json(&group.stream().into_iter().collect::<Vec<_>>(), depth + 1, names)
             }
         },
         [TokenTree::Ident(word)] => match word.to_string().as_str() {
             "null" | "None" => Ok(Value::Null),
             "true" => Ok(Value::Bool(true)),
             "false" => Ok(Value::Bool(false)),
-            _ => expression(all).ok_or(word.span()),
+            _ => names.value(all).ok_or(word.span()),
         },
         [TokenTree::Punct(minus), TokenTree::Literal(_)] if minus.as_char() == '-' => {
-            match json(&all[1..], depth + 1, expression)? {
+            match json(&all[1..], depth + 1, names)? {
                 Value::Int(i) => Ok(Value::Int(i.wrapping_neg())),
                 // 9223372036854775808 is too large for an i64, but its negation is not.
                 Value::Float(f) if f == 9223372036854775808.0 && is_int(&all[1]) => Ok(Value::Int(i64::MIN)),
@@ -296,13 +324,17 @@ fn json(
                 Ok(i) => Ok(Value::Int(i)),
                 Err(_) => i.base10_digits().parse().map(Value::Float).map_err(|_| i.span()),
             },
+            // serde writes the nearest `f64` of the `f32`.
+            syn::Lit::Float(f) if f.suffix() == "f32" => {
+                f.base10_parse::<f32>().map(|it| Value::Float(it.into())).map_err(|_| f.span())
+            }
             syn::Lit::Float(f) => f.base10_parse().map(Value::Float).map_err(|_| f.span()),
             syn::Lit::Bool(b) => Ok(Value::Bool(b.value)),
             _ => Err(literal.span()),
         },
         _ => match string_in(all) {
             Some(s) => Ok(Value::Str(s)),
-            None => expression(all).ok_or_else(|| span_in(all, first.span())),
+            None => names.value(all).ok_or_else(|| span_in(all, first.span())),
         },
     }
 }
@@ -312,20 +344,23 @@ fn is_int(token: &TokenTree) -> bool {
 }
 
 /// A member of an object, and the place of its key.
-fn member(
-    part: &[TokenTree],
-    depth: usize,
-    expression: &mut dyn FnMut(&[TokenTree]) -> Option<Value>,
-) -> Result<(String, Value, Span), Span> {
-    match part {
-        [key, colon, value @ ..] if is_punct(colon, ':') && !value.is_empty() => {
-            let name = match key {
-                TokenTree::Ident(ident) => unraw(&ident.to_string()),
-                other => string_of(other.to_token_stream()).ok_or(other.span())?,
-            };
-            Ok((name, json(value, depth + 1, expression)?, key.span()))
-        }
-        [first, ..] => Err(first.span()),
-        [] => Err(Span::call_site()),
+fn member(part: &[TokenTree], depth: usize, names: &mut Names<'_>) -> Result<(String, Value, Span), Span> {
+    let Some(first) = part.first() else { return Err(Span::call_site()) };
+    let is_path = |a: &TokenTree, b: &TokenTree| {
+        matches!(a, TokenTree::Punct(p) if p.as_char() == ':' && p.spacing() == Spacing::Joint)
+            && is_punct(b, ':')
+    };
+    let is_colon = |at: &usize| {
+        is_punct(&part[*at], ':')
+            && !part.get(at + 1).is_some_and(|next| is_path(&part[*at], next))
+            && !at.checked_sub(1).is_some_and(|before| is_path(&part[before], &part[*at]))
+    };
+    let Some(colon) = (1..part.len()).find(is_colon) else { return Err(first.span()) };
+    let (key, value) = (&part[..colon], &part[colon + 1..]);
+    let span = span_in(key, first.span());
+    let name = names.key(key).ok_or(span)?;
+    if value.is_empty() {
+        return Err(span);
     }
+    Ok((name, json(value, depth + 1, names)?, span))
 }

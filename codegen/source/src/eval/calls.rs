@@ -1,7 +1,7 @@
 //! Evaluates calls of functions whose bodies can be read.
 
 use super::block::Function;
-use super::{Eval, Known, MAX_DEPTH, foreign, unknown};
+use super::{Eval, Known, MAX_DEPTH, foreign, qualified, unknown};
 use crate::modules::Module;
 use crate::named::Named;
 use crate::recipe::Unknown;
@@ -20,19 +20,27 @@ impl Eval<'_, '_> {
         depth: usize,
     ) -> Known {
         let Expr::Path(path) = &*it.func else { return unknown(it) };
-        let last = path.path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
+        let Some(path) = qualified(path) else { return unknown(it) };
+        let last = path.segments.last().map(|s| plain(&s.ident)).unwrap_or_default();
         let args: Vec<&Expr> = it.args.iter().collect();
         let value =
             |at: usize| args.get(at).map_or_else(|| unknown(it), |e| self.expr(e, scope, wanted, depth + 1));
         match (last.as_str(), args.len()) {
             ("Some" | "Ok" | "Box" | "Arc" | "Rc", 1) => return value(0),
-            ("from" | "from_static", 1) if !self.is_of_own(&path.path, scope) => {
-                let float = path.path.segments.iter().any(|s| s.ident == "f32" || s.ident == "f64");
+            ("from" | "from_static", 1) if !self.is_of_own(&path, scope) => {
+                let float = path.segments.iter().any(|s| s.ident == "f32" || s.ident == "f64");
                 let value = self.gathered(value(0)?, wanted, it)?;
                 return Ok(if float { value.as_float().map_or(value, Value::Float) } else { value });
             }
-            ("new", 1) if is_wrapper(&path.path) => return value(0),
-            ("new", 1) if is_lazy(&path.path) => match args[0] {
+            ("from_str", 1) => {
+                if let (Some(ty), Value::Str(text)) = (self.primitive(&path, scope), value(0)?)
+                    && let Some(parsed) = self.parsed(&text, ty)
+                {
+                    return Ok(parsed);
+                }
+            }
+            ("new", 1) if is_wrapper(&path) => return value(0),
+            ("new", 1) if is_lazy(&path) => match args[0] {
                 Expr::Closure(it) if it.inputs.is_empty() => {
                     return self.expr(&it.body, scope, wanted, depth + 1);
                 }
@@ -41,9 +49,9 @@ impl Eval<'_, '_> {
             _ => {}
         }
         if args.is_empty() {
-            return self.call(&path.path, scope, wanted, depth + 1);
+            return self.call(&path, scope, wanted, depth + 1);
         }
-        match self.named(&path.path, scope) {
+        match self.named(&path, scope) {
             Some(Named::Member(of, name)) => match *of {
                 Named::Item(item) => {
                     let full = format!("{}::{name}", self.program.world.name(item));
@@ -57,7 +65,7 @@ impl Eval<'_, '_> {
                     match self.variant_of(item, &name, &given, depth) {
                         Some(value) => value,
                         None => self
-                            .method(&path.path, &self.all(&args, scope, depth)?, scope, depth)
+                            .method(&path, &self.all(&args, scope, depth)?, scope, depth)
                             .unwrap_or_else(|| unknown(it)),
                     }
                 }
@@ -70,12 +78,21 @@ impl Eval<'_, '_> {
             }
             Some(Named::Foreign(full)) => foreign::call(&full, &value).unwrap_or_else(|| unknown(it)),
             Some(Named::Item(item)) if args.len() == 1 => {
-                let ty = &path.path;
+                let ty = &path;
                 let id = self.program.type_of(&syn::parse_quote!(#ty), scope);
                 self.written(item, id, &|name| (name == "0").then(|| (args[0].clone(), scope.clone())), depth)
             }
             _ => unknown(it),
         }
+    }
+
+    /// The type of the standard library whose function a path names.
+    fn primitive(&self, path: &syn::Path, scope: &Scope) -> Option<Id> {
+        let mut ty = path.clone();
+        ty.segments.pop();
+        ty.segments.pop_punct();
+        let id = self.quietly(|| self.program.type_of(&syn::parse_quote!(#ty), scope));
+        matches!(self.program.value_instance(id), Instance::Known(..)).then_some(id)
     }
 
     /// Whether a path names a function of one of the program's own types.

@@ -33,13 +33,17 @@ impl Eval<'_, '_> {
     }
 
     /// Whether a value matches a pattern, which adds the variables of the pattern. None if crdgen cannot determine it.
-    fn binds(&self, pat: &Pat, value: &Value, scope: &mut Scope, depth: usize) -> Option<bool> {
+    pub(super) fn binds(&self, pat: &Pat, value: &Value, scope: &mut Scope, depth: usize) -> Option<bool> {
         self.effort().step().ok()?;
         if depth > super::MAX_DEPTH {
             return None;
         }
         match pat {
             Pat::Wild(_) => Some(true),
+            Pat::Guard(it) => match self.binds(&it.pat, value, scope, depth + 1)? {
+                true => self.expr(&it.guard, scope, None, depth + 1).ok()?.as_bool(),
+                false => Some(false),
+            },
             Pat::Paren(it) => self.binds(&it.pat, value, scope, depth + 1),
             Pat::Reference(it) => self.binds(&it.pat, value, scope, depth + 1),
             Pat::Lit(it) => Some(literal(&it.lit)? == *value),

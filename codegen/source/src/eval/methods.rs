@@ -9,7 +9,7 @@ use syn::Expr;
 
 /// The result of a method of numbers. Whether a number is too large for its type is checked where it is used.
 fn computed(method: &str, a: i64, b: i64) -> Option<i64> {
-    match method.trim_start_matches("checked_") {
+    match method {
         "pow" => a.checked_pow(u32::try_from(b).ok()?),
         "add" => a.checked_add(b),
         "sub" => a.checked_sub(b),
@@ -49,32 +49,33 @@ impl Eval<'_, '_> {
                 Value::Map(all) => Ok(Value::Bool(all.is_empty())),
                 Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => unknown(it),
             },
-            ("len", 0) => match receiver(None)? {
-                Value::Str(text) => {
-                    i64::try_from(text.len()).map_or_else(|_| unknown(it), |n| Ok(Value::Int(n)))
-                }
-                Value::List(all) => {
-                    i64::try_from(all.len()).map_or_else(|_| unknown(it), |n| Ok(Value::Int(n)))
-                }
-                _ => unknown(it),
-            },
+            ("len", 0) => {
+                let length = match receiver(None)? {
+                    Value::Str(text) => text.len(),
+                    Value::List(all) => all.len(),
+                    _ => return unknown(it),
+                };
+                i64::try_from(length).map_or_else(|_| unknown(it), |n| Ok(Value::Int(n)))
+            }
             ("to_string", 0) => self.shown(&it.receiver, scope, depth + 1).unwrap_or_else(|| unknown(it)),
             // The program's own types have their own code for `into`.
             ("into", 0) if wanted.is_some_and(|w| self.is_own(w)) => unknown(it),
-            (
-                name
-                @ ("pow" | "checked_pow" | "checked_add" | "checked_sub" | "checked_mul" | "checked_div"),
-                1,
-            ) => {
-                let argument =
-                    it.args.first().map_or_else(|| unknown(it), |arg| self.expr(arg, scope, None, depth + 1));
-                match (receiver(wanted)?, argument?) {
-                    (Value::Int(a), Value::Int(b)) => {
-                        computed(name, a, b).map_or_else(|| unknown(it), |number| Ok(Value::Int(number)))
-                    }
-                    _ => unknown(it),
-                }
+            ("pow" | "checked_pow" | "checked_add" | "checked_sub" | "checked_mul" | "checked_div", 1) => {
+                self.arithmetic(it, scope, wanted, depth)
             }
+            ("unwrap_or", 1) => match (receiver(wanted)?, it.args.first()) {
+                (Value::Null, Some(other)) => self.expr(other, scope, wanted, depth + 1),
+                (value, _) => Ok(value),
+            },
+            ("parse", 0) => {
+                let ty = match it.turbofish.as_ref().and_then(|all| all.args.first()) {
+                    Some(syn::GenericArgument::Type(ty)) => Some(self.program.type_of(ty, scope)),
+                    _ => wanted,
+                };
+                let parsed = receiver(None)?.as_str().zip(ty).and_then(|(text, ty)| self.parsed(text, ty));
+                parsed.map_or_else(|| unknown(it), Ok)
+            }
+            ("as_secs", 0) => self.seconds(it, scope, depth),
             ("join" | "concat", count) if count <= 1 => {
                 let between = match it.args.first() {
                     Some(arg) => self.expr(arg, scope, None, depth + 1)?,
@@ -97,6 +98,49 @@ impl Eval<'_, '_> {
                 _ => unknown(it),
             },
             _ => self.own_method(it, scope, depth).unwrap_or_else(|| self.patterns(it, scope, depth)),
+        }
+    }
+
+    /// `a.pow(b)` or `a.checked_mul(b)`
+    fn arithmetic(&self, it: &syn::ExprMethodCall, scope: &Scope, wanted: Option<Id>, depth: usize) -> Known {
+        let argument =
+            it.args.first().map_or_else(|| unknown(it), |arg| self.expr(arg, scope, None, depth + 1));
+        let receiver = self.expr(&it.receiver, scope, wanted, depth + 1)?;
+        let (Value::Int(a), Value::Int(b)) = (receiver, argument?) else { return unknown(it) };
+        let method = it.method.to_string();
+        let Some(checked) = method.strip_prefix("checked_") else {
+            return computed(&method, a, b).map_or_else(|| unknown(it), |number| Ok(Value::Int(number)));
+        };
+        // It returns `None` for a number that is too large for its type.
+        let number = computed(checked, a, b).map(Value::Int);
+        match (number, self.integer_type(&it.receiver, scope, depth)) {
+            (Some(number), Some(ty)) => Ok(self.cast(number, ty).unwrap_or_default()),
+            _ => unknown(it),
+        }
+    }
+
+    /// The seconds of a `Duration` of the standard library, as serde writes it.
+    fn seconds(&self, it: &syn::ExprMethodCall, scope: &Scope, depth: usize) -> Known {
+        if self.type_of_value(&it.receiver, scope, depth).is_some_and(|ty| self.is_own(ty)) {
+            return unknown(it);
+        }
+        match self.expr(&it.receiver, scope, None, depth + 1)? {
+            Value::Map(mut parts) if parts.len() == 2 && parts.contains_key("nanos") => {
+                parts.remove("secs").map_or_else(|| unknown(it), Ok)
+            }
+            _ => unknown(it),
+        }
+    }
+
+    /// What `parse` returns for a text, if it is a number, a boolean or a text.
+    pub(super) fn parsed(&self, text: &str, ty: Id) -> Option<Value> {
+        let Instance::Known(path, _) = self.program.value_instance(ty) else { return None };
+        match path {
+            "std::string::String" => Some(Value::from(text)),
+            "bool" => text.parse().ok().map(Value::Bool),
+            "f64" => text.parse().ok().filter(|it: &f64| it.is_finite()).map(Value::Float),
+            "f32" => None,
+            _ => self.cast(Value::Int(text.parse().ok()?), ty),
         }
     }
 

@@ -28,6 +28,8 @@ use crdgen_rust::lower::plain;
 use crdgen_rust::syntax::{code, nesting};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use std::borrow::Cow;
+use std::rc::Rc;
 use syn::Expr;
 use syn::spanned::Spanned;
 
@@ -45,8 +47,9 @@ pub(super) fn unknown<T>(expr: &impl ToTokens) -> Result<T, Unknown> {
     let one_line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     // Paths in attributes are strings, which are shown without quotes.
     let path = one_line.strip_prefix('"').and_then(|s| s.strip_suffix('"')).filter(|s| !s.contains('"'));
-    let short: String = path.unwrap_or(&one_line).chars().take(60).collect();
-    Err(Unknown::Code(short))
+    let code = path.unwrap_or(&one_line);
+    let short = code.char_indices().nth(60).map(|(at, _)| format!("{}…", code[..at].trim_end()));
+    Err(Unknown::Code(short.unwrap_or_else(|| code.to_owned())))
 }
 
 /// Longer chains of calls are not evaluated.
@@ -184,7 +187,10 @@ impl Eval<'_, '_> {
             }
             Expr::Array(it) => self.elements(it.elems.iter(), scope, wanted, depth + 1),
             Expr::Macro(it) => self.macro_call(&it.mac, scope, wanted, depth + 1),
-            Expr::Path(it) => self.path(&it.path, scope, wanted, depth + 1),
+            Expr::Path(it) => match qualified(it) {
+                Some(path) => self.path(&path, scope, wanted, depth + 1),
+                None => unknown(expr),
+            },
             Expr::Call(it) => self.function(it, scope, wanted, depth + 1),
             Expr::MethodCall(it) => self.method_call(it, scope, wanted, depth + 1),
             Expr::Struct(it) => self.structure(it, scope, wanted, depth + 1),
@@ -312,13 +318,8 @@ impl Eval<'_, '_> {
                     if let Some(value) = self.variant(item, &name, None) {
                         return value;
                     }
-                    let get =
-                        |home: &Module, of: String| home.assoc_constants.get(&(of, name.clone())).cloned();
-                    match self.implemented(item, get) {
-                        Some((module, expr)) => {
-                            let this = self.program.intern(Instance::Item(item, Vec::new()));
-                            self.expr(&expr, &self.scope_of(this, module), wanted, depth + 1)
-                        }
+                    match self.associated(item, &name) {
+                        Some((expr, scope)) => self.expr(&expr, &scope, wanted, depth + 1),
                         None => unknown(path),
                     }
                 }
@@ -326,6 +327,14 @@ impl Eval<'_, '_> {
             },
             _ => unknown(path),
         }
+    }
+
+    /// A constant of a type, and the scope of its value.
+    fn associated(&self, item: usize, name: &str) -> Option<(Rc<Expr>, Scope)> {
+        let get = |home: &Module, of: String| home.assoc_constants.get(&(of, name.to_owned())).cloned();
+        let (module, value) = self.implemented(item, get)?;
+        let this = self.program.intern(Instance::Item(item, Vec::new()));
+        Some((value, self.scope_of(this, module)))
     }
 
     /// The type inside wrappers.
@@ -377,6 +386,15 @@ fn literal(lit: &syn::Lit) -> Option<Value> {
         syn::Lit::Char(c) => Some(Value::Str(c.value().to_string())),
         _ => None,
     }
+}
+
+/// The path of what an expression names: `Type::name` for `<Type as Trait>::name`.
+fn qualified(it: &syn::ExprPath) -> Option<Cow<'_, syn::Path>> {
+    let Some(qself) = &it.qself else { return Some(Cow::Borrowed(&it.path)) };
+    let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = &*qself.ty else { return None };
+    let mut path = path.clone();
+    path.segments.extend(it.path.segments.iter().skip(qself.position).cloned());
+    Some(Cow::Owned(path))
 }
 
 /// Returns the expression inside of references, dereferences and parentheses.

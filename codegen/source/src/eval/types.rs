@@ -1,7 +1,7 @@
 //! Finds the types of values if the code names them. They determine the name that a field has in the value, and the
 //! text of a value.
 
-use super::{Eval, Known, unknown};
+use super::{Eval, Known, bare, unknown};
 use crate::modules::Module;
 use crate::named::Named;
 use crate::recipe::Unknown;
@@ -39,6 +39,11 @@ impl Eval<'_, '_> {
                     Named::Constant(value, module) => {
                         self.type_of_value(&value, &self.scope_in(module), depth + 1)
                     }
+                    Named::Member(of, name) => self.enum_of(&it.path, scope).or_else(|| {
+                        let Named::Item(item) = *of else { return None };
+                        let (value, scope) = self.associated(item, &name)?;
+                        self.type_of_value(&value, &scope, depth + 1)
+                    }),
                     _ => self.enum_of(&it.path, scope),
                 },
             },
@@ -64,6 +69,31 @@ impl Eval<'_, '_> {
                 self.quietly(|| Some(self.program.type_of(&syn::parse_quote!(#path), scope)))
             }
             Expr::Field(it) => self.member(it, scope, depth).map(|member| member.ty),
+            _ => None,
+        }
+    }
+
+    /// The type of an integer, if the code names it.
+    pub(super) fn integer_type(&self, expr: &Expr, scope: &Scope, depth: usize) -> Option<Id> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        match bare(expr) {
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) => {
+                let ty = syn::parse_str(number.suffix()).ok()?;
+                Some(self.program.type_of(&ty, scope))
+            }
+            Expr::Cast(it) => Some(self.program.type_of(&it.ty, scope)),
+            Expr::Path(path) => match (
+                path.path.get_ident().and_then(|name| scope.local(name)),
+                self.named(&path.path, scope),
+            ) {
+                (Some(local), _) => local.ty,
+                (None, Some(Named::Constant(value, module))) => {
+                    self.integer_type(&value, &self.scope_in(module), depth + 1)
+                }
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -165,7 +165,8 @@ impl Contents<'_> {
                     self.modules[module].functions.insert(plain(&it.sig.ident), Rc::new(it));
                 }
                 syn::Item::Const(it) if enabled(&it.attrs) => {
-                    self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
+                    let value = Rc::new(with_suffix(*it.expr, &it.ty));
+                    self.modules[module].constants.insert(plain(&it.ident), value);
                 }
                 syn::Item::Static(it) if enabled(&it.attrs) => {
                     self.modules[module].constants.insert(plain(&it.ident), Rc::new(*it.expr));
@@ -345,7 +346,7 @@ impl Contents<'_> {
                 }
                 syn::ImplItem::Const(c) => {
                     let key = (name.clone(), plain(&c.ident));
-                    self.modules[module].assoc_constants.insert(key, Rc::new(c.expr));
+                    self.modules[module].assoc_constants.insert(key, Rc::new(with_suffix(c.expr, &c.ty)));
                 }
                 _ => {}
             }
@@ -546,4 +547,18 @@ fn flatten(tree: &syn::UseTree, path: &mut Vec<String>, like: &Use, out: &mut Ve
         syn::UseTree::Glob(_) => add(None, path.clone()),
         syn::UseTree::Group(it) => it.items.iter().for_each(|tree| flatten(tree, path, like, out)),
     }
+}
+
+/// Adds the type of a constant to a literal integer without one: what some methods return depends on it.
+fn with_suffix(value: syn::Expr, ty: &syn::Type) -> syn::Expr {
+    const INTEGERS: [&str; 10] = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];
+    let (syn::Expr::Lit(mut it), syn::Type::Path(path)) = (value.clone(), ty) else { return value };
+    if let (syn::Lit::Int(number), Some(name)) = (&it.lit, path.path.get_ident())
+        && number.suffix().is_empty()
+        && INTEGERS.iter().any(|integer| name == integer)
+    {
+        it.lit = syn::Lit::Int(syn::LitInt::new(&format!("{number}{name}"), number.span()));
+        return syn::Expr::Lit(it);
+    }
+    value
 }

@@ -366,14 +366,16 @@ impl Args {
                 return;
             }
         };
-        let number = conflicts.len();
+        let number = conflicts.number();
         let plural = if number == 1 { "" } else { "s" };
         terminal::say(format_args!(
             "error: {}: {}: {number} conflict{plural}",
             config.at(&[]),
             config.name()
         ));
-        for Conflict { manager, path } in conflicts.iter().take(MOST_CONFLICTS) {
+        let shown = conflicts.shown();
+        let shown = &shown[..shown.len().min(MOST_CONFLICTS)];
+        for Conflict { manager, path } in shown {
             let owner = Identity::read(manager).words();
             let here = steps(&config.manifest.value, path);
             let mut line = format!("  {path} is owned by {owner}");
@@ -387,8 +389,8 @@ impl Args {
             }
             terminal::say(InertLine(&line));
         }
-        if number > MOST_CONFLICTS {
-            terminal::say(format_args!("  and {} more", number - MOST_CONFLICTS));
+        if number > shown.len() {
+            terminal::say(format_args!("  and {} more", number - shown.len()));
         }
         terminal::say(
             "help: remove these fields, apply the same values, or take them with --force-conflicts",

@@ -63,6 +63,8 @@ impl Compiled {
         let mut workspace = cargo::Workspace::new(options);
         let mut out = Compiled::default();
         let roots = workspace.roots()?;
+        // Cargo has not run for a package that does not need it.
+        workspace.ask();
         if let Some(failure) = workspace.take_failure() {
             return Err(failure);
         }

@@ -66,6 +66,8 @@ fn ask_all(options: &Options) -> Result<Definitions, Error> {
     let mut out = Definitions::default();
     let (mut crds, mut places, mut merges) = (Vec::new(), Vec::new(), Vec::new());
     let roots = workspace.roots()?;
+    // Cargo has not run for a package that does not need it.
+    workspace.ask();
     if let Some(failure) = workspace.take_failure() {
         return Err(failure);
     }

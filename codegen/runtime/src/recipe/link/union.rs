@@ -257,19 +257,64 @@ fn guard(arm: &mut Schema, tag: &str, variant: &Variant, all: &[&Variant]) {
     if all.len() == 1 {
         return;
     }
-    let tag = escape(tag);
-    let values: Vec<String> = if variant.other {
-        all.iter().filter(|v| !v.other).flat_map(|v| names(v)).map(|n| cel_string(n)).collect()
-    } else {
-        names(variant).map(|n| cel_string(n)).collect()
-    };
+    let (test, _) = other_tag(tag, &tag_of(variant, all));
     for rule in &mut arm.rules {
-        let test = match (variant.other, values.as_slice()) {
-            (false, [one]) => format!("self.{tag} != {one}"),
-            (false, many) => format!("!(self.{tag} in [{}])", many.join(", ")),
-            (true, many) => format!("self.{tag} in [{}]", many.join(", ")),
-        };
         *rule = Rule { rule: format!("{test} || ({})", rule.rule), ..std::mem::take(rule) };
+    }
+}
+
+/// A test for whether an object has another tag than those of a branch, and the condition of the branch in words.
+fn other_tag(tag: &str, of_branch: &Schema) -> (String, String) {
+    let field = escape(tag);
+    let texts = |of: &Schema| -> Vec<String> {
+        of.limits.enumeration.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let list = |values: &[String]| values.iter().map(|it| cel_string(it)).collect::<Vec<_>>().join(", ");
+    match &of_branch.limits.not {
+        Some(others) => {
+            let values = texts(others);
+            (format!("self.{field} in [{}]", list(&values)), format!("{tag} is not {}", values.join(" or ")))
+        }
+        None => {
+            let values = texts(of_branch);
+            let test = match &values[..] {
+                [one] => format!("self.{field} != {}", cel_string(one)),
+                many => format!("!(self.{field} in [{}])", list(many)),
+            };
+            (test, format!("{tag} is {}", values.join(" or ")))
+        }
+    }
+}
+
+/// Adds rules for the types of fields that are an integer in one variant and a text in another one. In a branch, only bounds can reject
+/// all values of a type, and the server would name the bound.
+fn types_as_rules(out: &mut Schema, arms: &mut [Schema], tag: &str) {
+    for arm in arms {
+        let (test, when) = other_tag(tag, arm.properties.get(tag).unwrap_or(&Schema::default()));
+        for (name, property) in arm.properties.iter_mut() {
+            let is_either = out.properties.get(name).is_some_and(|whole| whole.ext.int_or_string);
+            let (ty, words) = match kinds(property) {
+                Kinds::INTEGER => ("int", "an integer"),
+                Kinds::STRING => ("string", "a string"),
+                _ => continue,
+            };
+            if !is_either || !property.limits.enumeration.is_empty() {
+                continue;
+            }
+            let field = escape(name);
+            let missing = if arm.limits.required.iter().any(|it| it == name) {
+                ""
+            } else {
+                &format!("!has(self.{field}) || ")
+            };
+            let null = if property.nullable { &format!("self.{field} == null || ") } else { "" };
+            out.rules.push(Rule {
+                rule: format!("{test} || {missing}{null}type(self.{field}) == {ty}"),
+                message: format!("{name} must be {words} when {when}"),
+                ..Rule::default()
+            });
+            (property.ty, property.ext.int_or_string) = (None, true);
+        }
     }
 }
 
@@ -318,6 +363,9 @@ fn union(linker: &mut Linker<'_>, mut arms: Vec<Schema>, choice: Choice<'_>) -> 
                 "put it on the enum, in a form that is true for all other variants (`!has(self.x) || …`), or add a tag to the enum",
             ),
         }
+    }
+    if let Choice::Tagged(tag) = choice {
+        types_as_rules(&mut out, &mut arms, tag);
     }
     if matches!(choice, Choice::First) && are_apart(&arms) {
         arms.iter().for_each(|arm| add_limits(&arm.limits, &mut out.limits));

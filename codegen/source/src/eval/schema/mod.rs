@@ -11,13 +11,14 @@ use crate::encode;
 use crate::modules::Module;
 use crate::named::Named;
 use crate::recipe::{Linker, Node, Unknown, known};
-use crate::types::{Id, Instance, SchemaBy, Scope};
+use crate::types::{Id, Instance, Local, SchemaBy, Scope};
 use crate::value::{Map, Value};
 use crdgen_rust::attrs;
 use crdgen_rust::lower::plain;
 use crdgen_rust::syntax::nesting;
 use proc_macro2::{TokenStream, TokenTree};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Stmt};
@@ -138,7 +139,9 @@ impl<'p, 's> Code<'p, 's> {
             }
         }
         let value = match last {
-            Stmt::Macro(it) if it.semi_token.is_none() => self.json(&it.mac, depth + 1),
+            Stmt::Macro(it) if it.semi_token.is_none() => {
+                self.value(&Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: it.mac.clone() }), depth + 1)
+            }
             Stmt::Expr(Expr::Return(it), _) => it.expr.as_deref().and_then(|it| self.value(it, depth + 1)),
             Stmt::Expr(expr, None) => self.value(expr, depth + 1),
             _ => None,
@@ -155,17 +158,51 @@ impl<'p, 's> Code<'p, 's> {
         None
     }
 
-    /// The value of `match schema { Schema::Bool(it) => …, Schema::Object(it) => … }`. The schemas that are read here are objects.
+    /// The value of `match schema { Schema::Bool(it) => …, Schema::Object(it) => … }`, where the schemas that are read here are
+    /// objects, or of a `match` for another value.
     fn matched(&mut self, it: &syn::ExprMatch, depth: usize) -> Option<Value> {
-        let value = self.value(&it.expr, depth + 1).filter(|value| matches!(value, Value::Map(_)))?;
+        let known = self.variables.len();
+        let body = self.arm(it, depth)?;
+        let value = self.value(body, depth + 1);
+        self.variables.truncate(known);
+        value
+    }
+
+    /// The body of the arm that matches, whose names are now variables.
+    fn arm<'m>(&mut self, it: &'m syn::ExprMatch, depth: usize) -> Option<&'m Expr> {
+        let value = match self.plain(&it.expr, depth) {
+            Some(value) => value,
+            None => self.value(&it.expr, depth + 1).filter(|value| matches!(value, Value::Map(_)))?,
+        };
         for arm in &it.arms {
-            if let Some(name) = bound(&arm.pat, "Object") {
-                self.variables.push((plain(name), Variable::Value(value)));
-                return self.value(&arm.body, depth + 1);
+            let mut scope = self.scope_with_variables(&arm.pat)?;
+            let known = scope.locals.len();
+            let is_it = match (bound(&arm.pat, "Object"), bound(&arm.pat, "Bool"), &value) {
+                (Some(name), _, Value::Map(_)) => {
+                    self.variables.push((plain(name), Variable::Value(value)));
+                    return Some(&arm.body);
+                }
+                (_, Some(_), Value::Map(_)) => false,
+                _ => self.eval.binds(&arm.pat, &value, &mut scope, depth + 1)?,
+            };
+            if is_it {
+                let names = scope.locals.drain(known..);
+                self.variables.extend(
+                    names.map(|local| (local.name, Variable::Value(Rc::unwrap_or_clone(local.value)))),
+                );
+                return Some(&arm.body);
             }
-            bound(&arm.pat, "Bool")?;
         }
         None
+    }
+
+    /// The value of an `if` whose condition uses no schemas.
+    fn branch(&mut self, it: &syn::ExprIf, depth: usize) -> Option<Value> {
+        match (self.plain(&it.cond, depth)?, &it.else_branch) {
+            (Value::Bool(true), _) => self.block(&it.then_branch, depth + 1),
+            (Value::Bool(false), Some((_, otherwise))) => self.value(otherwise, depth + 1),
+            _ => None,
+        }
     }
 
     fn value(&mut self, expr: &Expr, depth: usize) -> Option<Value> {
@@ -182,11 +219,12 @@ impl<'p, 's> Code<'p, 's> {
                 });
                 values.collect::<Option<_>>().map(Value::List)
             }
-            Expr::Macro(it) => self.json(&it.mac, depth),
+            Expr::Macro(it) if is_json(&it.mac) => self.json(&it.mac, depth),
             Expr::Paren(it) => self.value(&it.expr, depth + 1),
             Expr::Group(it) => self.value(&it.expr, depth + 1),
             Expr::Reference(it) => self.value(&it.expr, depth + 1),
             Expr::Block(it) => self.block(&it.block, depth + 1),
+            Expr::If(it) if !matches!(*it.cond, Expr::Let(_)) => self.branch(it, depth),
             Expr::Match(it) => self.matched(it, depth).or_else(|| self.plain(expr, depth)),
             Expr::Array(it) => self.all(it.elems.iter(), depth),
             Expr::Tuple(it) => self.all(it.elems.iter(), depth),
@@ -203,7 +241,41 @@ impl<'p, 's> Code<'p, 's> {
 
     /// The value of an expression that uses no schemas.
     fn plain(&self, expr: &Expr, depth: usize) -> Option<Value> {
-        self.eval.expr(expr, &self.scope, None, depth + 1).ok()
+        self.eval.expr(expr, &self.scope_with_variables(expr)?, None, depth + 1).ok()
+    }
+
+    /// The scope for code that uses no schemas, with the variables that it names. None if crdgen does not know one of them.
+    fn scope_with_variables(&self, code: &impl quote::ToTokens) -> Option<Scope> {
+        let mut scope = self.scope.clone();
+        let mut open = vec![code.to_token_stream()];
+        let mut names = BTreeSet::new();
+        while let Some(tokens) = open.pop() {
+            for token in tokens {
+                match token {
+                    TokenTree::Ident(name) => _ = names.insert(plain(&name)),
+                    TokenTree::Group(group) => open.push(group.stream()),
+                    // `format!("{name}")`
+                    TokenTree::Literal(text) => {
+                        let text = text.to_string();
+                        let inside =
+                            self.variables.iter().filter(|(name, _)| text.contains(&format!("{{{name}")));
+                        names.extend(inside.map(|(name, _)| name.clone()));
+                    }
+                    TokenTree::Punct(_) => {}
+                }
+            }
+        }
+        for name in names {
+            let value = match self.variable(&name) {
+                None => continue,
+                Some((_, Variable::Value(value))) => value,
+                Some((_, Variable::Reference(place))) => self.get(place)?,
+                Some((_, Variable::Unknown { .. })) => return None,
+            };
+            let value = Rc::new(self.eval.effort().copy(value).ok()?);
+            scope.locals.push(Local { name, ty: None, value });
+        }
+        Some(scope)
     }
 
     fn all<'e>(&mut self, all: impl Iterator<Item = &'e Expr>, depth: usize) -> Option<Value> {
@@ -392,7 +464,7 @@ impl<'p, 's> Code<'p, 's> {
     /// JSON in a macro, which may contain expressions.
     fn json(&mut self, mac: &syn::Macro, depth: usize) -> Option<Value> {
         let name = &mac.path.segments.last()?.ident;
-        if depth > MAX_DEPTH || name != "json_schema" && name != "json" {
+        if depth > MAX_DEPTH {
             return None;
         }
         let mut expression = |tokens: &[TokenTree]| {
@@ -461,6 +533,10 @@ impl<'p, 's> Code<'p, 's> {
         self.eval.effort().spend(size(&schema)).ok()?;
         Some(schema)
     }
+}
+
+fn is_json(mac: &syn::Macro) -> bool {
+    mac.path.segments.last().is_some_and(|it| it.ident == "json_schema" || it.ident == "json")
 }
 
 /// How a generator writes a schema inside of another one.

@@ -1,7 +1,7 @@
 //! Code that changes a schema: assignments, and calls such as `insert` and `push`, for a variable or for what is in it.
 
 use super::{Code, bound, key, put};
-use crate::eval::bare;
+use crate::eval::{MAX_DEPTH, bare};
 use crate::value::{Map, Value};
 use crdgen_rust::lower::plain;
 use quote::ToTokens;
@@ -148,8 +148,21 @@ impl Code<'_, '_> {
 
     /// `if let Some(values) = &mut schema.enum_values { values.push(…) }`. Without a value it does nothing.
     fn conditional(&mut self, it: &syn::ExprIf, depth: usize) -> Option<()> {
-        let syn::ExprIf { cond, then_branch, else_branch: None, .. } = it else { return None };
-        let Expr::Let(condition) = &**cond else { return None };
+        let syn::ExprIf { cond, then_branch, else_branch, .. } = it;
+        let Expr::Let(condition) = &**cond else {
+            return match (self.plain(cond, depth)?.as_bool()?, else_branch) {
+                (true, _) => self.statements_of(then_branch, depth),
+                (false, None) => Some(()),
+                (false, Some((_, otherwise))) => match &**otherwise {
+                    Expr::Block(it) => self.statements_of(&it.block, depth),
+                    Expr::If(it) => self.conditional(it, depth + 1),
+                    _ => None,
+                },
+            };
+        };
+        if else_branch.is_some() {
+            return None;
+        }
         // `Some(values)`, `Some(Value::Array(values))` or `Schema::Object(object)`
         let pat = inside_some(&condition.pat).unwrap_or(&condition.pat);
         let (name, is_right): (_, fn(&Value) -> bool) =
@@ -165,7 +178,16 @@ impl Code<'_, '_> {
         }
         let known = self.variables.len();
         self.variables.push((plain(name), Variable::Reference(place)));
-        let done = then_branch.stmts.iter().try_for_each(|statement| self.statement(statement, depth + 1));
+        let done = self.statements_of(then_branch, depth);
+        self.variables.truncate(known);
+        done
+    }
+
+    /// Executes all statements of a block.
+    fn statements_of(&mut self, block: &syn::Block, depth: usize) -> Option<()> {
+        let known = self.variables.len();
+        let depth = (depth < MAX_DEPTH).then_some(depth + 1)?;
+        let done = block.stmts.iter().try_for_each(|statement| self.statement(statement, depth));
         self.variables.truncate(known);
         done
     }
