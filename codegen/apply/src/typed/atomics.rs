@@ -1,7 +1,7 @@
 //! Which parts of a value are replaced as a whole.
 
+use super::Type;
 use super::form::Form;
-use super::{Dotted, Type};
 use crate::path::PathElement;
 use crate::schema::Relation;
 use crdgen_text::value::Value;
@@ -16,7 +16,7 @@ pub(super) fn find(ty: Type<'_>, value: &Value, path: &mut String, out: &mut Vec
             }
             for (name, value) in members.iter() {
                 if let Some(field) = map.fields.get(name) {
-                    below(ty.of(field.ty), value, (path, &Dotted(name)), out);
+                    below(ty.of(field.ty), value, (path, &format_args!(".{name}")), out);
                 }
             }
         }
