@@ -285,6 +285,13 @@ impl Failure {
         Failure::new(405, "MethodNotAllowed", message).with(Details::default())
     }
 
+    /// The same from the handler of custom resources.
+    pub(crate) fn not_supported(verb: &str, plural: &str, group: &str) -> Failure {
+        let message = format!("{verb} is not supported on resources of kind \"{plural}.{group}\"");
+        let details = Details { group: group.to_owned(), kind: plural.to_owned(), ..Details::default() };
+        Failure::new(405, "MethodNotAllowed", message).with(details)
+    }
+
     pub(crate) fn expired(message: impl Into<String>) -> Failure {
         Failure::new(410, "Expired", message)
     }

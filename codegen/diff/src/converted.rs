@@ -138,6 +138,7 @@ impl Pair<'_> {
             crd: self.crd.to_owned(),
             version: Some(self.to.to_owned()),
             stored: Some(self.from.to_owned()),
+            part: None,
             path: Path::ROOT.child("spec").child("versions").to_string(),
             steps: vec![key("spec"), key("versions")],
             field: error.map(|_| place.clone()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crdgen_core::compare::changes::{Change, Class, is_unstable};
+use crdgen_core::compare::changes::{Change, Class, Part, is_unstable};
 use crdgen_core::compare::proof::{Changed, Proof, Witness};
 use crdgen_core::diag::{Code, Diag, Level};
 use crdgen_core::finding::{self, fingerprint};
@@ -52,6 +52,8 @@ pub struct Finding {
     pub version: Option<String>,
     /// The version in which the objects are stored that it is about, if that is another one.
     pub stored: Option<String>,
+    /// The part of the CRD that changes. `None` if it is about a conversion.
+    pub part: Option<Part>,
     /// The place in the new CRD, as the server prints it.
     pub path: String,
     /// The steps to the place in the new CRD.
@@ -110,6 +112,7 @@ impl Finding {
         }
         let change = Changed {
             class: self.class,
+            part: self.part.clone(),
             version: self.version.clone(),
             stored: self.stored.clone(),
             field: self.field.clone(),
@@ -144,6 +147,7 @@ impl Finding {
             is_of_unstable: change.is_of_unstable(),
             version: change.version,
             stored: change.stored,
+            part: Some(change.part),
             path: change.field,
             steps: change.steps,
             was: change.was,
@@ -161,6 +165,7 @@ impl Finding {
             crd: crd.to_owned(),
             version: None,
             stored: None,
+            part: None,
             path: error.field.clone(),
             steps: error.steps.clone(),
             field: None,
@@ -190,6 +195,7 @@ impl Finding {
             crd: crd.to_owned(),
             version: Some(version.to_owned()),
             stored: stored.map(str::to_owned),
+            part: None,
             path: "spec.versions".to_owned(),
             steps: vec![Step::Key("spec".to_owned()), Step::Key("versions".to_owned())],
             field: Some(field.to_owned()),

@@ -66,6 +66,7 @@ impl Finding {
             crd,
             version,
             stored,
+            part: _,
             path,
             steps: _,
             field,

@@ -78,8 +78,13 @@ fn pod(subresource: Option<Subresource>, object: &mut Value, live: Option<&Value
     let Some(mut spec) = live.get("spec").cloned() else { return };
     if let Value::Map(spec) = &mut spec {
         for name in part {
-            match object.get("spec").and_then(|spec| spec.get(name)) {
-                Some(value) => drop(spec.insert(*name, value.clone())),
+            let new = object.get("spec").and_then(|spec| spec.get(name));
+            let new = match subresource {
+                Some(Subresource::Resize) if *name != "resources" => resized(new, spec.get(name)),
+                _ => new.cloned(),
+            };
+            match new {
+                Some(value) => drop(spec.insert(*name, value)),
                 None => drop(spec.remove(name)),
             }
         }
@@ -90,9 +95,32 @@ fn pod(subresource: Option<Subresource>, object: &mut Value, live: Option<&Value
         map.insert("spec", spec);
     }
     meta::set(&mut changed, "managedFields", managed);
-    let generation = object.get("metadata").and_then(|metadata| metadata.get("generation")).cloned();
+    let counted = if changed.get("spec") == live.get("spec") { live } else { &*object };
+    let generation = counted.get("metadata").and_then(|metadata| metadata.get("generation")).cloned();
     meta::set(&mut changed, "generation", generation);
     *object = changed;
+}
+
+/// The containers of a pod with their new resources. Other containers are as they are, which is a mistake.
+fn resized(new: Option<&Value>, old: Option<&Value>) -> Option<Value> {
+    let [all, had] = [new, old].map(|list| list.and_then(Value::as_list).unwrap_or_default());
+    let names =
+        |list: &[Value]| -> Vec<Option<Value>> { list.iter().map(|it| it.get("name").cloned()).collect() };
+    if names(all) != names(had) {
+        return new.cloned();
+    }
+    let with_resources = |(new, old): (&Value, &Value)| {
+        let mut out = old.clone();
+        for part in ["resources", "resizePolicy"] {
+            let out = out.as_map_mut();
+            match new.get(part) {
+                Some(value) => drop(out.map(|out| out.insert(part, value.clone()))),
+                None => drop(out.map(|out| out.remove(part))),
+            }
+        }
+        out
+    };
+    old.map(|_| Value::List(all.iter().zip(had).map(with_resources).collect()))
 }
 
 /// Pods with a negative time to end get one second.

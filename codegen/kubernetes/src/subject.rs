@@ -56,9 +56,11 @@ impl Subject<'_> {
         if is_of_status {
             mistakes.extend(checks.of_status(checked, live));
         }
-        if let (None, Some(live)) = (subresource, live) {
-            mistakes.extend(checks.of_changes(object, live));
-        }
+        mistakes.extend(match (subresource, live) {
+            (None, Some(live)) => checks.of_changes(object, live),
+            (Some(Subresource::Resize), Some(live)) => checks.of_resizes(object, live),
+            _ => Vec::new(),
+        });
         if is_last && mistakes.is_empty() {
             mistakes.extend(metadata().iter().map(Mistake::of));
         }

@@ -190,7 +190,11 @@ impl Program<'_> {
                     let part = if is_default { Part::Default } else { Part::Whole };
                     let next =
                         if depth == 0 { self.at_root(root, name) } else { self.field(&at, name, part) };
-                    let Some((found, place)) = next else { break };
+                    let Some((found, place)) = next else {
+                        // The type lacks the field.
+                        best = self.type_place(&at).or(best);
+                        break;
+                    };
                     best = place.or(best);
                     at = found;
                 }
@@ -268,6 +272,12 @@ impl Program<'_> {
             }
         }
         out
+    }
+
+    /// The name of the type that nodes refer to, if the project can change it.
+    fn type_place(&self, nodes: &[Known]) -> Option<At> {
+        let item = self.items_of(nodes).into_iter().find(|item| !self.world.is_of_dependency(*item))?;
+        self.world.at(item, self.world.item(item).input.ident.span())
     }
 
     /// Whether two places are about the same thing: the same expression in the same literal, the same field or variant,

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use crdgen_core::compare::changes::Part;
 use crdgen_core::diag::{Diag, Level};
 use crdgen_core::documents::Finding;
 use crdgen_core::ir::Crd;
@@ -284,9 +285,19 @@ fn name_kinds(located: &mut [(Finding, Option<At>)]) {
     }
 }
 
-/// The diagnostic of a finding, with the steps to its version if it is about the versions as a whole.
+/// The diagnostic of a finding, with the steps to its version if it is about the versions as a whole, and to its field if it is about
+/// one: the field or its type is in the sources once, although many fields may have the type.
 fn about(crd: &Crd, finding: &Finding) -> Diag {
     let mut diag = finding.diag.clone();
+    if let Some(Part::Field(name) | Part::Required(name) | Part::RequiredNew(name)) =
+        finding.change.as_ref().and_then(|change| change.part.as_ref())
+    {
+        let key = |name: &str| Step::Key(name.to_owned());
+        diag.steps.pop_if(|last| *last == key("required"));
+        if !diag.steps.ends_with(&[key("properties"), key(name)]) {
+            diag.steps.extend([key("properties"), key(name)]);
+        }
+    }
     let version = finding.change.as_ref().and_then(|change| change.version.as_deref());
     let at = crd.spec.versions.iter().position(|it| Some(it.name.as_str()) == version);
     if matches!(diag.steps.as_slice(), [Step::Key(_), Step::Key(last)] if last == "versions") {

@@ -561,9 +561,14 @@ const FAMILIES: &[Family] = &[
                 format!("{{type: object, properties: {{spec: {spec}}}}}")
             };
             let key = "k".repeat(10 * n);
-            let all = |value: &str| object(0, &format!("{{{key}: {value}}}"));
+            // A key of YAML has at most 1024 characters.
+            let all = |value: &str| {
+                format!(
+                    r#"{{"apiVersion": "example.com/v1", "kind": "K", "metadata": {{"name": "o", "namespace": "a"}}, "spec": {{"{key}": {value}}}}}"#
+                )
+            };
             let list = all(&format!("[{}]", each(n, |i| i.to_string())));
-            let map = all(&format!("{{{}}}", each(n, |i| format!("f{i}: 0"))));
+            let map = all(&format!("{{{}}}", each(n, |i| format!("\"f{i}\": 0"))));
             let twice = all(&format!("{{{}}}", each(n, |i| format!("\"f{}\": 0", i / 2))));
             vec![
                 ("errors.crd.yaml", definition(&schema("{type: array, items: {type: string}}"), 1, "")),
@@ -571,17 +576,17 @@ const FAMILIES: &[Family] = &[
                     "unknown.crd.yaml",
                     definition(&schema("{type: object, properties: {x: {type: string}}}"), 1, ""),
                 ),
-                ("errors.yaml", list),
-                ("unknown.yaml", map),
-                ("twice.yaml", twice),
+                ("errors.json", list),
+                ("unknown.json", map),
+                ("twice.json", twice),
             ]
         },
         commands: &[
-            &["validate", "errors.yaml", "--crd", "errors.crd.yaml"],
-            &["validate", "unknown.yaml", "--crd", "unknown.crd.yaml"],
-            &["validate", "twice.yaml", "--crd", "unknown.crd.yaml"],
-            &["apply", "errors.yaml", "--crd", "errors.crd.yaml"],
-            &["apply", "unknown.yaml", "--crd", "unknown.crd.yaml"],
+            &["validate", "errors.json", "--crd", "errors.crd.yaml"],
+            &["validate", "unknown.json", "--crd", "unknown.crd.yaml"],
+            &["validate", "twice.json", "--crd", "unknown.crd.yaml"],
+            &["apply", "errors.json", "--crd", "errors.crd.yaml"],
+            &["apply", "unknown.json", "--crd", "unknown.crd.yaml"],
         ],
     },
     Family {

@@ -50,6 +50,8 @@ pub(crate) struct Call<'c> {
     pub(crate) shared: &'c Shared,
     pub(crate) state: &'c mut State,
     pub(crate) request: &'c Request,
+    /// Its method. For custom resources, `HEAD` is `GET`.
+    method: &'c Method,
     pub(crate) path: &'c ObjectPath,
     pub(crate) kind: Arc<Kind>,
     pub(crate) subresource: Option<Subresource>,
@@ -80,8 +82,10 @@ pub(crate) fn answer(
     if is_sent && (!path.name.is_empty() || kind.namespaced && path.namespace.is_empty()) {
         return missing();
     }
+    let is_of_crd = kind.role == Role::Custom;
+    let method = if is_of_crd && request.method == Method::HEAD { &Method::GET } else { &request.method };
     // Only lists and watches are about all namespaces.
-    let is_across = request.method == Method::GET && path.name.is_empty();
+    let is_across = *method == Method::GET && path.name.is_empty();
     if kind.namespaced && path.namespace.is_empty() && !is_across {
         let is_method = is_own && path.name.is_empty();
         return if is_method { Err(Failure::method_not_allowed()) } else { missing() };
@@ -97,16 +101,32 @@ pub(crate) fn answer(
         (_, false) => Failure::no_representation(MEDIA_TYPES),
         (_, true) => Failure::no_representation(&format!("{MEDIA_TYPES}, {WATCH_TYPES}")),
     };
-    let is_custom = kind.role == Role::Custom && subresource != Some(Subresource::Scale);
-    let objects = if is_custom { Objects::Custom } else { Objects::Own };
+    // The name of a new custom resource is that in the body.
+    let unnamed = ObjectPath { name: String::new(), ..path.clone() };
+    let is_new = is_of_crd && *method == Method::POST && subresource.is_none();
+    let path = if is_new { &unnamed } else { path };
+    let objects =
+        if is_of_crd && subresource != Some(Subresource::Scale) { Objects::Custom } else { Objects::Own };
     let Accepted { form, syntax } = accepted(accept, objects).ok_or_else(not_acceptable)?;
     if is_watch && syntax == Syntax::Yaml {
         return Err(Failure::not_acceptable(WATCH_TYPES));
     }
     let writer = Arc::clone(kind.writer()?);
     let warnings = Vec::new();
-    let mut call =
-        Call { shared, state, request, path, kind, subresource, writer, form, syntax, warnings, hooks };
+    let mut call = Call {
+        shared,
+        state,
+        request,
+        method,
+        path,
+        kind,
+        subresource,
+        writer,
+        form,
+        syntax,
+        warnings,
+        hooks,
+    };
     let answer = call.answer();
     let warnings = std::mem::take(&mut call.warnings);
     let mut answer = answer.unwrap_or_else(Answer::from);
@@ -117,13 +137,13 @@ pub(crate) fn answer(
 impl Call<'_> {
     fn answer(&mut self) -> Result<Answer, Failure> {
         // The writer of custom resources warns about writes.
-        if (self.kind.has_code() || matches!(self.request.method, Method::GET | Method::DELETE))
+        if (self.kind.has_code() || matches!(*self.method, Method::GET | Method::DELETE))
             && let Ok(version) = self.version()
         {
             self.warnings.extend(self.served().deprecation(version));
         }
         self.check_manager()?;
-        let method = &self.request.method;
+        let method = self.method;
         match (self.subresource, self.subresource.map(Subresource::access)) {
             (Some(subresource), Some(Access::Node)) => return self.on_node(subresource),
             (Some(subresource), Some(Access::Action)) if *method == Method::POST => {
@@ -134,11 +154,11 @@ impl Call<'_> {
             }
             (Some(_), Some(Access::Part)) if *method == Method::PATCH => return self.patch(),
             (Some(_), Some(Access::Part)) if *method == Method::GET => return self.get(),
-            (Some(_), _) => return Err(Failure::method_not_allowed()),
+            (Some(_), _) => return Err(self.not_allowed()),
             (None, _) => {}
         }
         let verb = self.verb().filter(|verb| self.kind.verbs().contains(verb));
-        match verb.ok_or_else(Failure::method_not_allowed)? {
+        match verb.ok_or_else(|| self.not_allowed())? {
             Verb::Watch => self.watch(),
             Verb::List => self.list(),
             Verb::Get => self.get(),
@@ -153,7 +173,7 @@ impl Call<'_> {
     /// What the request does with objects. `None` if the method is not for such a path.
     fn verb(&self) -> Option<Verb> {
         let is_watch = self.path.is_watch || self.request.query.watch;
-        match (&self.request.method, !self.path.name.is_empty()) {
+        match (self.method, !self.path.name.is_empty()) {
             (&Method::GET, _) if is_watch => Some(Verb::Watch),
             _ if self.path.is_watch => None,
             (&Method::GET, false) => Some(Verb::List),
@@ -165,6 +185,23 @@ impl Call<'_> {
             (&Method::DELETE, false) => Some(Verb::DeleteCollection),
             _ => None,
         }
+    }
+
+    /// The failure for a method that is not for such a path.
+    fn not_allowed(&self) -> Failure {
+        let Resource { plural, group } = &self.kind.resource;
+        let verb = match *self.method {
+            _ if self.kind.role != Role::Custom => return Failure::method_not_allowed(),
+            Method::PUT | Method::PATCH if self.path.name.is_empty() => {
+                return Failure::bad_request("name must be provided");
+            }
+            Method::POST => "create",
+            Method::PUT => "update",
+            Method::PATCH => "patch",
+            Method::DELETE => "delete",
+            _ => "",
+        };
+        Failure::not_supported(verb, plural, group)
     }
 
     /// The resource under which the objects are stored.

@@ -19,11 +19,15 @@ impl Call<'_> {
         self.warn_repeated(&body.repeated);
         let name = meta::text(&body.value, "name");
         let wrong = body.value.get("metadata").filter(|it| !matches!(it, Value::Map(_) | Value::Null));
-        // Objects that cannot be decoded have no name either.
-        if name.is_empty() && (self.kind.role == Role::Custom || wrong.is_none()) {
+        let is_custom = self.kind.role == Role::Custom;
+        // Objects that cannot be decoded have no name either. Custom resources without a kind are not decoded.
+        let has_kind = !is_custom
+            || self.subresource == Some(Subresource::Scale)
+            || !meta::own(&body.value, "kind").is_empty();
+        if name.is_empty() && has_kind && (is_custom || wrong.is_none()) {
             return Err(self.without_name());
         }
-        if wrong.is_none() {
+        if wrong.is_none() && has_kind {
             self.check_name(name)?;
         }
         let live = self.live();

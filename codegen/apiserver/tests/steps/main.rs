@@ -289,6 +289,11 @@ async fn paths() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn methods() {
+    take("methods", 79).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn policies() {
     take("policies", 377).await;
 }

@@ -5,8 +5,8 @@ use super::{Case, Outcome, Suite, Target};
 use crdgen_core::json;
 use crdgen_core::path::Step;
 use crdgen_core::server::Server;
-use crdgen_core::value::Value;
-use std::collections::BTreeMap;
+use crdgen_core::value::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub enum Sort {
     Rule,
     /// One value of an `enum`.
     Value,
-    /// A keyword that bounds numbers, strings, lists or maps.
+    /// A keyword that bounds numbers, strings, lists or maps, or a field that an alternative requires.
     Bound,
     /// A default.
     Default,
@@ -189,8 +189,9 @@ fn places(document: &Value) -> Vec<ConstraintPlace> {
         let Some(schema) = version.get("schema").and_then(|s| s.get("openAPIV3Schema")) else { continue };
         let name = version.get("name").and_then(Value::as_str).unwrap_or_default();
         let root = [key("spec"), key("versions"), Step::Index(i), key("schema"), key("openAPIV3Schema")];
-        let mut walk = Walk { root: &root, version: name, steps: Vec::new(), out: &mut out };
-        walk.schema(schema, "");
+        let values = BTreeSet::new();
+        let mut walk = Walk { root: &root, version: name, steps: Vec::new(), values, out: &mut out };
+        walk.schema(schema, "", Part::Whole);
     }
     out
 }
@@ -199,11 +200,24 @@ struct Walk<'w> {
     root: &'w [Step],
     version: &'w str,
     steps: Vec<Step>,
+    /// The values that the enums of fields contain, outside of alternatives.
+    values: BTreeSet<(String, String)>,
     out: &'w mut Vec<ConstraintPlace>,
 }
 
+/// What a schema is for an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// It always applies.
+    Whole,
+    /// It is one of several alternatives.
+    Alternative,
+    /// It is inside of a `not`.
+    Opposite,
+}
+
 impl Walk<'_> {
-    fn schema(&mut self, schema: &Value, field: &str) {
+    fn schema(&mut self, schema: &Value, field: &str, part: Part) {
         for (i, rule) in list(schema, "x-kubernetes-validations").iter().enumerate() {
             let text = rule.get("rule").and_then(Value::as_str).unwrap_or_default();
             self.inside(&[key("x-kubernetes-validations"), Step::Index(i)], |walk| {
@@ -211,9 +225,17 @@ impl Walk<'_> {
             });
         }
         for (i, value) in list(schema, "enum").iter().enumerate() {
-            self.inside(&[key("enum"), Step::Index(i)], |walk| {
-                walk.found(field, Sort::Value, format!("value {}", json::to_string(value)));
-            });
+            let value = json::to_string(value);
+            let is_new = self.values.insert((field.to_owned(), value.clone()));
+            // Alternatives repeat the values of the field.
+            if part == Part::Whole || is_new {
+                self.inside(&[key("enum"), Step::Index(i)], |walk| {
+                    walk.found(field, Sort::Value, format!("value {value}"));
+                });
+            }
+        }
+        if part == Part::Alternative {
+            self.required(schema, field);
         }
         let bounds = BOUNDS.iter().map(|name| (*name, Sort::Bound)).chain([("default", Sort::Default)]);
         for (name, sort) in bounds {
@@ -228,17 +250,37 @@ impl Walk<'_> {
         {
             let dot = if field.is_empty() { "" } else { "." };
             let field = format!("{field}{dot}{name}");
-            self.inside(&[key("properties"), key(name)], |walk| walk.schema(property, &field));
+            self.inside(&[key("properties"), key(name)], |walk| walk.schema(property, &field, part));
         }
         for (name, mark) in [("items", "[]"), ("additionalProperties", ".*"), ("not", "")] {
             if let Some(below) = schema.get(name) {
-                self.inside(&[key(name)], |walk| walk.schema(below, &format!("{field}{mark}")));
+                let part = if name == "not" { Part::Opposite } else { part };
+                self.inside(&[key(name)], |walk| walk.schema(below, &format!("{field}{mark}"), part));
             }
         }
         for name in ["allOf", "anyOf", "oneOf"] {
             for (i, below) in list(schema, name).iter().enumerate() {
-                self.inside(&[key(name), Step::Index(i)], |walk| walk.schema(below, field));
+                let part = if part == Part::Whole { Part::Alternative } else { part };
+                self.inside(&[key(name), Step::Index(i)], |walk| walk.schema(below, field, part));
             }
+        }
+    }
+
+    /// The fields that an alternative requires, with the values of others that select it.
+    fn required(&mut self, schema: &Value, field: &str) {
+        let properties = schema.get("properties").and_then(Value::as_map).into_iter().flat_map(Map::iter);
+        let when: Vec<String> = properties
+            .filter_map(|(name, property)| {
+                let values: Vec<String> = list(property, "enum").iter().map(json::to_string).collect();
+                (!values.is_empty()).then(|| format!("{name} is {}", values.join(" or ")))
+            })
+            .collect();
+        let when = if when.is_empty() { String::new() } else { format!(" where {}", when.join(" and ")) };
+        for (i, name) in list(schema, "required").iter().enumerate() {
+            let name = name.as_str().unwrap_or_default();
+            self.inside(&[key("required"), Step::Index(i)], |walk| {
+                walk.found(field, Sort::Bound, format!("required {name}{when}"));
+            });
         }
     }
 

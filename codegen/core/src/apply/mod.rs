@@ -26,7 +26,7 @@ use models::Models;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-pub use builtin::{BuiltIn, FieldType, Integer, Sum, sum_of_containers};
+pub use builtin::{BuiltIn, FieldType, Integer, Sum, quality_of_service, sum_of_containers};
 pub use crdgen_apply as library;
 pub use hooks::{Accepts, Admission, Hooks};
 pub use owners::Owners;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::changes::Class;
+use super::changes::{Class, Part};
 use crate::value::{Map, Value};
 use crate::yaml;
 
@@ -216,6 +216,8 @@ fn without_metadata(object: &Value) -> Value {
 pub struct Changed {
     /// What it means.
     pub class: Class,
+    /// The part of the CRD that changes. `None` if it is about a conversion.
+    pub part: Option<Part>,
     /// The version of the kind. `None` if the whole CRD changes.
     pub version: Option<String>,
     /// The version in which the objects are stored that it is about, if that is another one.

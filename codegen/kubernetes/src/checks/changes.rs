@@ -4,6 +4,7 @@ use super::at::{At, Mistakes};
 use super::internal;
 use super::pods::PADDED;
 use super::rows::{Check::*, Row, check};
+use crdgen_core::apply::quality_of_service;
 use crdgen_core::value::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -11,6 +12,9 @@ const FEW: &str = "pod updates may not change fields other than `spec.containers
 
 /// The changes of a pod.
 pub(super) const POD: &[Row] = &[("metadata.annotations", Code(annotations)), ("spec", Code(spec))];
+
+/// The changes of a pod's resources.
+pub(super) const RESIZE: &[Row] = &[("", Code(resize))];
 
 fn list<'v>(spec: &'v Value, name: &str) -> &'v [Value] {
     spec.get(name).and_then(Value::as_list).unwrap_or_default()
@@ -59,6 +63,99 @@ fn spec(at: &At<'_>, out: &mut Mistakes) {
     if changed != *old {
         out.push(at.forbidden(&format!("{FEW}\n{}", internal::difference(old, &changed, "PodSpec"))));
     }
+}
+
+fn resize(pod: &At<'_>, out: &mut Mistakes) {
+    let nothing = Value::Null;
+    let (new, old) = (pod.value.unwrap_or(&nothing), pod.old.unwrap_or(&nothing));
+    let (spec, class) = (pod.get("spec"), pod.get("status.qosClass"));
+    if class.old_text() != quality_of_service(new) {
+        let why = "Pod QOS Class may not change as a result of resizing";
+        out.push(spec.invalid_text(class.text(), why));
+    }
+    let before = out.len();
+    let of_spec =
+        |pod: &'_ Value, name: &str| pod.get("spec").map_or(Vec::new(), |it| list(it, name).to_vec());
+    let both = ["containers", "initContainers"].map(|name| (name, of_spec(new, name), of_spec(old, name)));
+    for (name, new, old) in &both {
+        let containers = spec.get(name);
+        if new.len() != old.len() {
+            out.push(containers.forbidden(&format!("{name} may not be added or removed on resize")));
+            continue;
+        }
+        for (container, old) in containers.each().zip(old).map(|(it, old)| (it.get("name"), old)) {
+            if old.get("name").and_then(Value::as_str) != Some(container.text()) {
+                out.push(container.forbidden(&format!("{name} may not be renamed or reordered on resize")));
+            }
+        }
+    }
+    if out.len() > before {
+        return;
+    }
+    let is_resizable = |name: &str, container: &Value| {
+        name == "containers" || container.get("restartPolicy").and_then(Value::as_str) == Some("Always")
+    };
+    for (name, _, old) in both.iter().rev() {
+        for (container, old) in spec.get(name).each().zip(old).filter(|(_, old)| is_resizable(name, old)) {
+            for part in ["requests", "limits"] {
+                let resources =
+                    container.get(if part == "requests" { "resources.requests" } else { "resources.limits" });
+                let had = old
+                    .get("resources")
+                    .and_then(|it| it.get(part)?.as_map())
+                    .into_iter()
+                    .flat_map(Map::keys);
+                if had.into_iter().any(|name| resources.member(name).is_none()) {
+                    out.push(resources.forbidden(&format!("resource {part} cannot be removed")));
+                }
+            }
+        }
+    }
+    for (name, new, old) in &both {
+        for (i, (new, old)) in new.iter().zip(old).enumerate() {
+            let is_same = is_resizable(name, new) && with_old_amounts(new, old) == *old || new == old;
+            let why = "only cpu and memory resources are mutable";
+            match (is_same, *name, is_resizable(name, new)) {
+                (true, ..) => {}
+                (false, "containers", _) => out.push(spec.forbidden(why)),
+                (false, _, true) => {
+                    let why = "only cpu and memory resources for init or sidecar containers are mutable";
+                    out.extend(spec.get("initContainers").each().nth(i).map(|it| it.forbidden(why)));
+                }
+                (false, _, false) => {
+                    out.push(spec.forbidden("resources for non-sidecar init containers are immutable"));
+                }
+            }
+        }
+    }
+}
+
+/// A new container with the amounts that a resize may change as they were before.
+fn with_old_amounts(new: &Value, old: &Value) -> Value {
+    let resources = |of: &Value| of.get("resources").and_then(Value::as_map).cloned();
+    let (before, mut after) = (resources(old), resources(new).unwrap_or_default());
+    for part in ["requests", "limits"] {
+        let amounts = |of: &Map<Value>| of.get(part).and_then(Value::as_map).cloned();
+        let (had, mut has) = (before.as_ref().and_then(amounts), amounts(&after).unwrap_or_default());
+        for name in ["cpu", "memory"] {
+            match had.as_ref().and_then(|had| had.get(name)) {
+                Some(amount) => drop(has.insert(name, amount.clone())),
+                None => drop(has.remove(name)),
+            }
+        }
+        match has.is_empty() && had.is_none() {
+            true => drop(after.remove(part)),
+            false => drop(after.insert(part, Value::Map(has))),
+        }
+    }
+    let mut out = new.clone();
+    if let Value::Map(map) = &mut out {
+        match after.is_empty() && before.is_none() {
+            true => drop(map.remove("resources")),
+            false => drop(map.insert("resources", Value::Map(after))),
+        }
+    }
+    out
 }
 
 /// A toleration without its time.

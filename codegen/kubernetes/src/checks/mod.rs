@@ -65,6 +65,8 @@ pub(crate) struct Checks {
     status: &'static [Row],
     /// In updates of the object.
     changes: &'static [Row],
+    /// In updates of the resources of a pod.
+    resizes: &'static [Row],
     warnings: &'static [Row],
     warnings_of_status: &'static [Row],
     /// Whether writes of the status check nothing else.
@@ -77,6 +79,7 @@ const NONE: Checks = Checks {
     object: &[],
     status: &[],
     changes: &[],
+    resizes: &[],
     warnings: &[],
     warnings_of_status: &[],
     is_status_alone: false,
@@ -103,7 +106,10 @@ impl Checks {
             K::PersistentVolumeClaim => {
                 of(storage::PERSISTENT_VOLUME_CLAIM).status(storage::CLAIM_STATUS).warns(warnings::CLAIM)
             }
-            K::Pod => Checks { changes: changes::POD, ..of(POD).status(statuses::POD).warns(warnings::POD) },
+            K::Pod => {
+                let pod = of(POD).status(statuses::POD).warns(warnings::POD);
+                Checks { changes: changes::POD, resizes: changes::RESIZE, ..pod }
+            }
             K::PodTemplate => of(POD_TEMPLATE).warns(warnings::POD_TEMPLATE),
             K::ReplicationController => {
                 of(workloads::CONTROLLER).status(statuses::REPLICA_SET).warns(warnings::WORKLOAD)
@@ -190,6 +196,11 @@ impl Checks {
     /// The mistakes in what an update changes.
     pub(crate) fn of_changes(self, object: &Value, live: &Value) -> Mistakes {
         found(self.changes, object, Some(live))
+    }
+
+    /// The mistakes in what an update of the resources of a pod changes.
+    pub(crate) fn of_resizes(self, object: &Value, live: &Value) -> Mistakes {
+        found(self.resizes, object, Some(live))
     }
 
     /// The warnings about a new object, or about the new state of one.

@@ -18,7 +18,7 @@ mod table;
 mod values;
 mod write;
 
-pub use pods::{Sum, sum_of_containers};
+pub use pods::{Sum, quality_of_service, sum_of_containers};
 
 use super::{Answer, Hooks, Write};
 use crate::go;

@@ -236,7 +236,7 @@ const RESOURCES: [&str; 2] = ["cpu", "memory"];
 
 /// Returns the class as `status.qosClass` has it. Quantities are in their canonical form, and a request is never above its
 /// limit. So the sums of all containers are equal exactly if those of each container are.
-pub(super) fn quality_of_service(pod: &Value) -> &'static str {
+pub fn quality_of_service(pod: &Value) -> &'static str {
     let containers = containers(pod);
     let amounts = |kind| containers.iter().flat_map(move |one| RESOURCES.map(|name| amount(one, kind, name)));
     if amounts("requests").chain(amounts("limits")).all(|amount| amount.is_none()) {

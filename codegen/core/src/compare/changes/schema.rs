@@ -253,13 +253,22 @@ impl Node<'_, '_> {
             self.add(Class::Cosmetic, path, Part::Keyword("format"), was, now);
         }
         for limit in &looser {
-            if !stricter.iter().any(|other| is_about_same(other, limit)) {
+            // The removal of a field is reported.
+            let is_removed = matches!(limit, Limit::Required { field } if self.is_removed(field, old, new));
+            if !is_removed && !stricter.iter().any(|other| is_about_same(other, limit)) {
                 self.limit(limit.clone(), Direction::Looser, path);
             }
         }
         for limit in stricter {
             self.limit(limit, Direction::Stricter, path);
         }
+    }
+
+    /// Whether the server keeps a field no more, or rejects it.
+    fn is_removed(&self, name: &str, old: &Schema, new: &Schema) -> bool {
+        let is_dropped = matches!(Rest::new(new), Rest::Dropped | Rest::Rejected);
+        let is_listed = |schema: &Schema| schema.properties.contains_key(name);
+        is_listed(old) && !is_listed(new) && !self.has_known(new, name) && is_dropped
     }
 
     /// A status that only the new schema requires. Its default does not help: the server fills it in, and then drops the status of
