@@ -15,7 +15,8 @@ use crdgen_core::metadata::Scope;
 use crdgen_core::object::Served;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{GroupVersion, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Objects of any kind: policies, bindings, parameters and namespaces.
 pub struct Offline<'d> {
@@ -27,6 +28,8 @@ pub struct Offline<'d> {
     policies: Vec<Policy>,
     bindings: Vec<Binding>,
     permissions: Permissions,
+    /// The CRDs whose objects mutations merge, prepared once.
+    writers: Mutex<HashMap<(String, String), Arc<Writer<&'d Served>>>>,
 }
 
 /// Who may do what. Without a rule, nothing is allowed.
@@ -187,6 +190,7 @@ impl<'d> Offline<'d> {
             policies: Vec::new(),
             bindings: Vec::new(),
             permissions: Permissions::default(),
+            writers: Mutex::default(),
         };
         for object in objects {
             let object = out.decoded(object);
@@ -215,8 +219,19 @@ impl<'d> Offline<'d> {
         self.namespaces.insert(text(&namespace, "name").to_owned(), namespace);
     }
 
-    fn known(&self, api_version: &str, kind: &str) -> Option<Known<'_>> {
+    fn known(&self, api_version: &str, kind: &str) -> Option<Known<'d>> {
         known(self.definitions, api_version, kind)
+    }
+
+    fn writer(&self, served: &'d Served) -> Result<Arc<Writer<&'d Served>>, Message> {
+        let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (served.crd.spec.group.clone(), served.crd.spec.names.kind.clone());
+        if let Some(writer) = writers.get(&key) {
+            return Ok(Arc::clone(writer));
+        }
+        let writer = Arc::new(Writer::new(served).map_err(|why| Message(why.join("\n")))?);
+        writers.insert(key, Arc::clone(&writer));
+        Ok(writer)
     }
 
     /// The object with its defaults. One of an unknown kind stays as it is.
@@ -401,19 +416,19 @@ impl Cluster for Offline<'_> {
 }
 
 /// The kind of the objects of a write.
-struct Subject<'o> {
-    offline: &'o Offline<'o>,
+struct Subject<'o, 'd> {
+    offline: &'o Offline<'d>,
     api_version: &'o str,
     kind: &'o str,
 }
 
-impl<'o> Subject<'o> {
-    fn known(&self) -> Option<Known<'o>> {
+impl<'d> Subject<'_, 'd> {
+    fn known(&self) -> Option<Known<'d>> {
         self.offline.known(self.api_version, self.kind)
     }
 }
 
-impl Objects for Subject<'_> {
+impl Objects for Subject<'_, '_> {
     fn unknown(&self) -> Option<String> {
         let unknown = || {
             format!(
@@ -432,10 +447,7 @@ impl Objects for Subject<'_> {
     fn overlay(&self, object: Value, configuration: Value) -> Result<Value, Message> {
         match self.known() {
             Some(Known::BuiltIn(of)) => of.overlay(object, configuration),
-            Some(Known::Custom(served)) => {
-                let writer = Writer::new(served).map_err(|why| Message(why.join("\n")))?;
-                writer.overlay(object, configuration)
-            }
+            Some(Known::Custom(served)) => self.offline.writer(served)?.overlay(object, configuration),
             None => Ok(object),
         }
     }
