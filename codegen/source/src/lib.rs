@@ -7,6 +7,7 @@ mod by_schemars;
 mod calls;
 mod cfg;
 pub mod declared;
+mod durations;
 mod eval;
 mod expand;
 mod findings;
@@ -479,6 +480,7 @@ impl<'s> Program<'s> {
             let (input, cfg) = (Rc::clone(&self.world.item(item).input), self.world.cfg_of(item));
             let mut report = Report::default();
             let lowered = Rc::new(lower::item(&input, &|tokens| cfg.enabled(tokens), &mut report));
+            self.check_durations(item, &lowered, &mut report);
             self.take(report, item);
             lowered
         })

@@ -114,7 +114,8 @@ codes! {
          unknown key, so it has no effect. Rules are written in `#[schema(rule(…))]`.";
     ODD_FORM = "RST044", "a type in a form that users do not expect",
         "serde writes the durations and times of the standard library as objects with seconds and nanoseconds. Users, and the \
-         types of Kubernetes, write durations as integers with the unit in the name of the field, or as text, and times as text.";
+         types of Kubernetes, write durations as integers with the unit in the name of the field, or as text, and times as text. \
+         The format `duration` allows days and weeks, which kube's `Duration` does not read: it needs a pattern.";
     BYPASSED = "RST045", "a rule about changes that users can avoid",
         "The server evaluates a rule with oldSelf only if there is an old and a new value. If the field is optional, a user can \
          remove it and then add it with another value, and the rule is never evaluated. A rule on the struct is evaluated in \
