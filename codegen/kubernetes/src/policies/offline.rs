@@ -29,8 +29,11 @@ pub struct Offline<'d> {
     bindings: Vec<Binding>,
     permissions: Permissions,
     /// The CRDs whose objects mutations merge, prepared once.
-    writers: Mutex<HashMap<(String, String), Arc<Writer<&'d Served>>>>,
+    writers: Mutex<Writers<'d>>,
 }
+
+/// CRDs by their groups and kinds, prepared for writes.
+type Writers<'d> = HashMap<(String, String), Arc<Writer<&'d Served>>>;
 
 /// Who may do what. Without a rule, nothing is allowed.
 #[derive(Clone, Debug, Default)]
