@@ -2,10 +2,12 @@
 
 use super::Program;
 use crate::diag::codes::rust as codes;
+use crate::ir::Limits;
 use crate::named::Named;
 use crate::recipe::Node;
 use crdgen_rust::lower::{Item, plain};
 use crdgen_rust::report::Report;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What the type reads.
@@ -19,16 +21,19 @@ impl Program<'_> {
             (Rc::clone(&item.input), item.module)
         };
         let (syn::Data::Struct(data), Node::Struct(recipe)) = (&input.data, &lowered.node) else { return };
+        let is_open = |limits: &Limits| limits.format == "duration" && limits.pattern.is_empty();
+        let open = recipe.fields.iter().filter(|field| is_open(&field.patch.set.limits));
+        let open: HashMap<_, _> = open.map(|field| (&field.name, field)).collect();
+        if open.is_empty() {
+            return;
+        }
+        let names: HashMap<_, _> =
+            lowered.places.iter().map(|(name, span)| (span.byte_range(), name)).collect();
         for field in &data.fields {
             let Some(ident) = &field.ident else { continue };
-            let is_it = |span: &proc_macro2::Span| span.byte_range() == ident.span().byte_range();
-            let name = lowered.places.iter().find(|(_, span)| is_it(span)).map(|(name, _)| name);
-            let Some(own) = recipe.fields.iter().find(|field| Some(&field.name) == name) else { continue };
-            let limits = &own.patch.set.limits;
-            if limits.format == "duration"
-                && limits.pattern.is_empty()
-                && self.is_duration_of_kube(&field.ty, module)
-            {
+            let own = names.get(&ident.span().byte_range()).and_then(|name| open.get(*name));
+            let Some(own) = own else { continue };
+            if self.is_duration_of_kube(&field.ty, module) {
                 let before = report.findings.len();
                 report.warning(
                     ident.span(),

@@ -637,7 +637,8 @@ mod tests {
     #[test]
     fn copies_share_entries_until_one_of_them_changes() {
         let map: Map<u32> = names().into_iter().zip(0..).collect();
-        let changes: [(bool, fn(&mut Map<u32>)); 8] = [
+        type Change = fn(&mut Map<u32>);
+        let changes: [(bool, Change); 8] = [
             (false, |map| assert_eq!(map.get_mut("missing"), None)),
             (false, |map| assert_eq!(map.remove("missing"), None)),
             (true, |map| assert_eq!(map.insert("missing", 1), None)),
