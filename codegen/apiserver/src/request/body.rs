@@ -169,6 +169,10 @@ pub(crate) fn unsupported(accepted: &str) -> Failure {
     Failure::new(415, "UnsupportedMediaType", message)
 }
 
+/// Why a body is neither JSON nor YAML.
+#[derive(Clone, Debug)]
+pub(crate) struct Unread(String);
+
 impl Request {
     /// The media type of the body, in small letters, or an empty text if nothing says it. `None` if Go cannot read it.
     fn media_type(&self) -> Option<String> {
@@ -192,8 +196,8 @@ impl Request {
         let unrecognized = |why| BodyError::Unrecognized { syntax, why };
         match syntax {
             BodySyntax::Json | BodySyntax::Yaml if self.is_blank() => Ok(Body::of(Value::Null)),
-            BodySyntax::Json => self.read_text(yaml::read_json).map_err(unrecognized),
-            BodySyntax::Yaml => self.read_text(yaml::read_yaml).map_err(unrecognized),
+            BodySyntax::Json => self.read_text(yaml::read_json).map_err(|Unread(why)| unrecognized(why)),
+            BodySyntax::Yaml => self.read_text(yaml::read_yaml).map_err(|Unread(why)| unrecognized(why)),
             BodySyntax::Protobuf => match protobuf::read(bytes, expected) {
                 Ok(value) => Ok(Body::of(value)),
                 Err(protobuf::Problem::Envelope(why)) => Err(unrecognized(why.to_string())),
@@ -205,8 +209,8 @@ impl Request {
     }
 
     /// Reads the body once.
-    fn read_text(&self, read: fn(&[u8]) -> Result<Document, Box<yaml::Problem>>) -> Result<Body, String> {
-        self.text.get_or_init(|| read(&self.body).map(Body::from).map_err(|why| why.text)).clone()
+    fn read_text(&self, read: fn(&[u8]) -> Result<Document, Box<yaml::Problem>>) -> Result<Body, Unread> {
+        self.text.get_or_init(|| read(&self.body).map(Body::from).map_err(|why| Unread(why.text))).clone()
     }
 
     /// Reads a body of JSON or YAML, so that this is done before the request takes the lock.

@@ -10,6 +10,7 @@ pub(crate) mod protobuf;
 mod query;
 
 pub(crate) use action::action;
+use body::Unread;
 pub(crate) use body::{
     Body, BodyError, BodySyntax, Expected, PatchType, Repeated, undecodable, unrecognized, unsupported,
 };
@@ -42,7 +43,7 @@ pub(crate) struct Request {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     /// The body as JSON or YAML, once it is read.
-    text: OnceLock<Result<Body, String>>,
+    text: OnceLock<Result<Body, Unread>>,
 }
 
 impl Request {
