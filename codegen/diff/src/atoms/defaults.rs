@@ -123,7 +123,7 @@ fn is_kept(
             Some(Value::Bool(value)) => Some(Literal::Bool(*value)),
             Some(Value::Null | Value::List(_) | Value::Map(_)) | None => None,
         };
-        let mut out = Ast::clone(&ast);
+        let mut out = ast.clone();
         let mut open = vec![ast.root()];
         while let Some(id) = open.pop() {
             let value = match ast.expr(id) {

@@ -9,6 +9,8 @@ use crate::ir::{Extensions, Limits, Scale, Schema, Type};
 use crate::path::Step;
 use crate::value::Value;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How deep expressions are read.
@@ -31,17 +33,20 @@ enum Part {
 pub(super) struct Known<'s> {
     root: &'s Schema,
     scale: Option<&'s Scale>,
+    /// The rules that were parsed: those of a value are read for each place in it.
+    rules: RefCell<HashMap<&'s str, Option<Rc<Ast>>>>,
     pub(super) patterns: Rc<Comparisons>,
 }
 
 impl<'s> Known<'s> {
     pub(super) fn new(root: &'s Schema, scale: Option<&'s Scale>, patterns: &Rc<Comparisons>) -> Known<'s> {
-        Known { root, scale, patterns: Rc::clone(patterns) }
+        Known { root, scale, rules: RefCell::default(), patterns: Rc::clone(patterns) }
     }
 
     /// Parses a rule. `None` for one that the server only checks on an update.
-    fn rule(rule: &str) -> Option<Ast> {
-        cel::parse_stored(rule).filter(|ast| !ast.has_name("oldSelf"))
+    fn rule(&self, rule: &'s str) -> Option<Rc<Ast>> {
+        let parse = || cel::parse_stored(rule).filter(|ast| !ast.has_name("oldSelf")).map(Rc::new);
+        self.rules.borrow_mut().entry(rule).or_insert_with(parse).clone()
     }
 
     /// Returns schemas that all values of a place match, because of what is around it. `steps` are those in the CRD.
@@ -52,7 +57,7 @@ impl<'s> Known<'s> {
         out.extend(self.replicas(&parts));
         for (depth, node) in nodes.iter().enumerate() {
             for rule in &node.rules {
-                let Some(ast) = Self::rule(&rule.rule) else { continue };
+                let Some(ast) = self.rule(&rule.rule) else { continue };
                 let place = &parts[depth..];
                 let is_bytes = nodes.last().is_some_and(|schema| schema.limits.format == "byte");
                 let mut reader = Reader { is_bytes, ..Reader::new(&ast, place) };
