@@ -87,6 +87,11 @@ impl Program {
         plan::plan(checked, checked.ast.root(), globals, libraries.into())
     }
 
+    /// Whether the program uses the variable with this index.
+    pub fn uses(&self, global: usize) -> bool {
+        self.globals.get(global).is_some_and(|global| global.used)
+    }
+
     /// Runs the program. Variables without a value are unknown.
     pub fn eval<'a>(&'a self, globals: &[Option<Outcome<'a>>], limits: Limits) -> Evaluation<'a> {
         run::run(self, globals, limits)

@@ -86,7 +86,8 @@ impl Questions {
 
     fn answer(&self, access: &Access) -> Result<Permission, Error> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, Some(permission))) = asked.iter().find(|(it, _)| it == access) {
+        let known = asked.iter().find_map(|(it, permission)| permission.as_ref().filter(|_| it == access));
+        if let Some(permission) = known {
             return Ok(permission.clone());
         }
         asked.push((access.clone(), None));

@@ -100,8 +100,8 @@ pub(super) struct Evaluator<'v> {
     variables: &'v [(String, Expression)],
     globals: [Outcome<'v>; 5],
     known: Map<'v>,
-    /// The variables by which expressions ask for permissions, and who answers.
-    authority: Option<([Val<'v>; 2], &'v dyn Cluster)>,
+    /// The request about which expressions ask for permissions, and who answers.
+    authority: Option<(&'v Value, &'v dyn Cluster)>,
     questions: Arc<Questions>,
     /// The cost of variables that is not counted yet.
     pending: u64,
@@ -122,16 +122,11 @@ impl<'v> Evaluator<'v> {
             let needed = Val::Opaque(Opaque::Error(Arc::new(Error::needed(number))));
             (Key::Str(name.into()), needed)
         };
-        let questions = Questions::new(variables.len());
-        let askers = [
-            authorizer::authorizer(&seen.request, &questions),
-            authorizer::of_request(&seen.request, &questions),
-        ];
         Evaluator {
             variables,
             globals: [object, old, param, request, namespace],
-            authority: Some((askers, cluster)),
-            questions,
+            authority: Some((&seen.request, cluster)),
+            questions: Questions::new(variables.len()),
             known: Map::own(variables.iter().enumerate().map(unknown).collect::<BTreeMap<_, _>>()),
             pending: 0,
         }
@@ -183,7 +178,7 @@ impl<'v> Evaluator<'v> {
             if let Err(why) = &result.value
                 && let ErrorKind::Needed(number) = why.kind()
             {
-                match (variables.get(number), self.authority.as_ref()) {
+                match (variables.get(number), self.authority) {
                     (Some(variable), _) => self.prepare(variable, &mut stack),
                     (None, Some((_, cluster))) => {
                         self.questions.learn(number, |access| cluster.permission(access));
@@ -222,10 +217,13 @@ impl<'v> Evaluator<'v> {
 
     fn run(&self, program: &'v Program) -> Evaluation<'v> {
         let variables = Ok(Val::Map(self.known.clone()));
-        let askers = self.authority.as_ref().map(|(askers, _)| askers.clone().map(Ok));
-        let askers = askers.map_or([None, None], |askers| askers.map(Some));
-        let globals: Vec<Option<Outcome<'v>>> =
-            self.globals.iter().cloned().chain([variables]).map(Some).chain(askers).collect();
+        let mut globals: Vec<Option<Outcome<'v>>> =
+            self.globals.iter().cloned().chain([variables]).map(Some).collect();
+        for asker in [authorizer::authorizer, authorizer::of_request] {
+            // Most expressions do not ask.
+            let request = self.authority.filter(|_| program.uses(globals.len())).map(|(request, _)| request);
+            globals.push(request.map(|request| Ok(asker(request, &self.questions))));
+        }
         program.eval(&globals, Limits::CALL)
     }
 }
