@@ -82,31 +82,30 @@ impl Admission<'_> {
 
     /// Mutating policies that cannot be evaluated. The server does not say the name of the object.
     fn refused(&self, reason: &'static str, said: Vec<Said>) -> Failure {
-        let Attributes { kind, name, .. } = &self.attributes;
-        let mut failure = Failure::forbidden(&kind.resource.plural, &kind.resource.group, name, "");
         let message = said.first().map(|said| said.text.clone()).unwrap_or_default();
-        if let Some(details) = &mut failure.details {
-            let cause =
-                |said: Said| Cause { reason: String::new(), message: said.text, field: String::new() };
-            details.causes.extend(said.into_iter().map(cause));
-        }
-        Failure { reason: Cow::Borrowed(reason), message, ..failure }
+        Failure { reason: Cow::Borrowed(reason), message, ..self.forbidden(said) }
     }
 
     fn denied(&self, Denied { reason, said }: Denied) -> Failure {
-        let message = said.text;
-        let Attributes { kind, name, .. } = &self.attributes;
-        let (plural, group) = (&kind.resource.plural, &kind.resource.group);
         let code = match reason.as_str() {
             "Forbidden" => 403,
             "RequestEntityTooLarge" => 413,
             _ => 422,
         };
-        let mut failure = Failure::forbidden(plural, group, name, &message);
+        Failure { code, reason: Cow::Owned(reason), ..self.forbidden(vec![said]) }
+    }
+
+    /// The failure with what policies say, of which the first is the message.
+    fn forbidden(&self, said: Vec<Said>) -> Failure {
+        let Attributes { kind, name, .. } = &self.attributes;
+        let why = said.first().map_or("", |said| said.text.as_str());
+        let mut failure = Failure::forbidden(&kind.resource.plural, &kind.resource.group, name, why);
         if let Some(details) = &mut failure.details {
-            details.causes.push(Cause { reason: String::new(), message, field: String::new() });
+            let cause =
+                |said: Said| Cause { reason: String::new(), message: said.text, field: String::new() };
+            details.causes.extend(said.into_iter().map(cause));
         }
-        Failure { code, reason: Cow::Owned(reason), ..failure }
+        failure
     }
 
     fn kind_of(&self, kind: &ParamKind) -> Option<&Arc<Kind>> {
