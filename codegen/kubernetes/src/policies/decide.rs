@@ -5,7 +5,7 @@ use super::conditions::Condition;
 use super::evaluate::{BUDGET, Evaluator, Given, Param, Seen, all};
 use super::policy::{Binding, Policy};
 use super::request::Request;
-use super::select::{Bound, Selected, select};
+use super::select::{Bound, Selected, misconfigured, select};
 use crdgen_core::cel::value::Val;
 use crdgen_core::json;
 use crdgen_core::value::Value;
@@ -157,8 +157,7 @@ impl<'d> Deciding<'d> {
         if policy.ignores_failures {
             return;
         }
-        let what = if binding.is_some() { "binding" } else { "policy" };
-        self.deny(policy, binding, ("", None), &format!("failed to configure {what}: {why}"));
+        self.deny(policy, binding, ("", None), &misconfigured(binding, why));
     }
 
     /// Only the first denial is reported. A validation that denies has an index.

@@ -7,10 +7,13 @@ use super::evaluate::{BUDGET, Evaluator, Param, Seen};
 use super::patch;
 use super::policy::{Binding, Mutation, PatchType, Policy};
 use super::request::Request;
-use super::select::{Bound, Selected, select};
+use super::select::{Bound, Selected, misconfigured, select};
 use crate::json_patch;
+use crate::kinds::ObjectType;
+use crate::meta::own;
 use crdgen_core::apply::library::Message;
 use crdgen_core::cel::value::Val;
+use crdgen_core::json;
 use crdgen_core::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +36,7 @@ pub trait Objects {
     /// Fails with the server's message.
     fn overlay(&self, object: Value, configuration: Value) -> Result<Value, Message>;
 
-    /// An object after a patch, with defaults.
+    /// An object after a patch, which says its type, with defaults.
     ///
     /// # Errors
     /// Fails with the server's message if it is not one of the kind any more.
@@ -124,6 +127,9 @@ pub enum Part {
     },
 }
 
+/// How many bytes of JSON an object may have after a mutation. No server stores as many, and each mutation may double an object.
+const MOST_BYTES: usize = 4 << 20;
+
 /// A policy with its binding and its parameter.
 type Key = (String, String, Option<String>);
 
@@ -208,14 +214,11 @@ impl<'m> Mutating<'m> {
         for selected in selected {
             match selected {
                 Selected::Misconfigured { policy, binding, why } => {
-                    let what = if binding.is_some() { "binding" } else { "policy" };
-                    self.fail(policy, binding, &format!("failed to configure {what}: {why}"), None);
+                    self.fail(policy, binding, &misconfigured(binding, &why), None);
                 }
                 Selected::Bound(bound) => match self.prepare(bound.version) {
                     Ok(()) => out.push(bound),
-                    Err(why) => {
-                        self.fail(bound.policy, None, &format!("failed to configure policy: {why}"), None);
-                    }
+                    Err(why) => self.fail(bound.policy, None, &misconfigured(None, &why), None),
                 },
             }
         }
@@ -298,8 +301,7 @@ impl<'m> Mutating<'m> {
         round: Round,
         reinvocation: &mut Reinvocation,
     ) -> Result<(), Refused> {
-        let Some(Version { seen, mut is_changed }) = self.seen.remove(version) else { return Ok(()) };
-        let mut seen = seen;
+        let Some(Version { mut seen, mut is_changed }) = self.seen.remove(version) else { return Ok(()) };
         let key = (policy.name.clone(), binding.name.clone(), param.shown());
         let is_concerned = self.is_met(policy, binding, &seen, param)
             && (round == Round::First || reinvocation.again.contains(&key));
@@ -381,9 +383,15 @@ impl<'m> Mutating<'m> {
                         });
                     made.map_err(NotApplied::Policy)
                 }
-                PatchType::JsonPatch => self.patched(&value, &seen.object),
+                PatchType::JsonPatch => self.patched(&value, seen),
             },
         };
+        let result = result.and_then(|object| match json::length(&object) {
+            0..=MOST_BYTES => Ok(object),
+            _ => Err(NotApplied::Object(Refused::Internal(
+                "crdgen ends mutations that make an object larger than any that a server stores".to_owned(),
+            ))),
+        });
         let error = result.as_ref().err().map(|why| match why {
             NotApplied::Policy(why) => why.clone(),
             NotApplied::Object(refused) => refused.clone().denied().said.text,
@@ -395,17 +403,21 @@ impl<'m> Mutating<'m> {
     }
 
     /// The object after a JSON patch.
-    fn patched(&self, value: &Val<'_>, object: &Value) -> Result<Value, NotApplied> {
+    fn patched(&self, value: &Val<'_>, seen: &Seen) -> Result<Value, NotApplied> {
         let steps = patch::steps(value).map_err(NotApplied::Policy)?;
-        let mut patched = object.clone();
+        let mut patched = seen.object.clone();
         match json_patch::apply(&mut patched, &steps) {
-            Ok(()) => {
-                let failed = |why: Message| NotApplied::Object(Refused::Internal(why.0));
-                self.objects.read(patched).map_err(failed)
-            }
-            Err(why) if why.is_failed_test() => Ok(object.clone()),
-            Err(why) => Err(NotApplied::Policy(format!("JSON Patch: {why}"))),
+            Ok(()) => {}
+            Err(why) if why.is_failed_test() => return Ok(seen.object.clone()),
+            Err(why) => return Err(NotApplied::Policy(format!("JSON Patch: {why}"))),
         }
+        let failed = |why| NotApplied::Object(Refused::Internal(why));
+        if !seen.is_custom {
+            ObjectType::of(&seen.object).complete(&mut patched);
+        } else if own(&patched, "kind").is_empty() {
+            return Err(failed(format!("Object 'Kind' is missing in '{}'", json::to_string(&patched))));
+        }
+        self.objects.read(patched).map_err(|why| failed(why.0))
     }
 
     fn end(self) -> Mutated {
@@ -445,4 +457,44 @@ fn evaluated<'v>(
     let given = evaluator.give(&mutation.expression, &mut { BUDGET })?;
     *cost = Some(given.cost);
     given.value.map_err(|why| why.text().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::policies::{Asked, Offline};
+    use crdgen_core::json;
+    use crdgen_core::value::Value;
+
+    /// Each mutation may double an object, and a policy may have any number of them.
+    #[test]
+    fn mutations_double_no_object_without_end() {
+        let double = r#"{"patchType":"JSONPatch","jsonPatch":{"expression":"[JSONPatch{op:'add',path:'/data/'+string(object.data.size()),value:object.data['0']+object.data['0']},JSONPatch{op:'copy',from:'/data/'+string(object.data.size()),path:'/data/0'}]"}}"#;
+        let policy = format!(
+            r#"{{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingAdmissionPolicy","metadata":{{"name":"p"}},"spec":{{
+                "reinvocationPolicy":"Never","failurePolicy":"Ignore","matchConstraints":{{"resourceRules":[{{"apiGroups":[""],
+                "apiVersions":["v1"],"operations":["*"],"resources":["configmaps"]}}]}},"mutations":[{}]}}}}"#,
+            [double; 40].join(",")
+        );
+        let binding = r#"{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingAdmissionPolicyBinding",
+            "metadata":{"name":"b"},"spec":{"policyName":"p"}}"#;
+        let object = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"0":"aaaa"}}"#;
+        let [policy, binding, object] =
+            [&*policy, binding, object].map(|text| json::read(text.as_bytes()).expect("JSON"));
+        let (definitions, user) = (Vec::new(), Value::Null);
+        let asked = Asked {
+            operation: "CREATE",
+            object: Some(&object),
+            old: None,
+            resource: None,
+            subresource: "",
+            namespace: "",
+            name: "",
+            user: &user,
+            dry_run: false,
+        };
+        let denied = Offline::new(&definitions, &[policy, binding]).admit(&asked).decided.denied;
+        assert!(
+            denied.is_some_and(|denied| denied.said.text.contains("larger than any that a server stores"))
+        );
+    }
 }

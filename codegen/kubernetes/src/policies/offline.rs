@@ -9,12 +9,12 @@ use super::mutate::{Evaluated, Objects, Part, Reinvocation, Round, mutate};
 use super::policy::{Binding, Policy, Purpose};
 use super::request::Request;
 use crate::meta::{is_empty, map, own, text};
+use crdgen_core::GroupVersion;
 use crdgen_core::apply::library::Message;
 use crdgen_core::apply::{BuiltIn, Writer};
 use crdgen_core::metadata::Scope;
 use crdgen_core::object::Served;
 use crdgen_core::value::{Map, Value};
-use crdgen_core::{GroupVersion, json};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -117,7 +117,7 @@ pub struct Asked<'a> {
 /// What policies make of a write, and what they decide about it.
 #[derive(Clone, Debug, Default)]
 pub struct Admitted {
-    /// The object after the mutations. `None` without mutating policies, and if they reject the write.
+    /// The object after the mutations, or with its defaults alone. `None` if the write is rejected or deletes the object.
     pub object: Option<Value>,
     /// Whether mutating policies ran twice.
     pub is_reinvoked: bool,
@@ -457,16 +457,7 @@ impl Objects for Subject<'_, '_> {
 
     fn read(&self, mut patched: Value) -> Result<Value, Message> {
         match self.known() {
-            Some(Known::BuiltIn(of)) => {
-                if let Value::Map(object) = &mut patched {
-                    object.insert("apiVersion", of.api_version().into());
-                    object.insert("kind", of.kind().into());
-                }
-                of.decode_strictly(patched)
-            }
-            _ if own(&patched, "kind").is_empty() => {
-                Err(Message(format!("Object 'Kind' is missing in '{}'", json::to_string(&patched))))
-            }
+            Some(Known::BuiltIn(of)) => of.decode_strictly(patched),
             Some(Known::Custom(served)) => {
                 let version = GroupVersion::of(self.api_version).version;
                 if let Ok(version) = served.version(version) {

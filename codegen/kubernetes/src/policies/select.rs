@@ -23,6 +23,12 @@ pub(super) enum Selected<'s> {
     },
 }
 
+/// The server's words about a policy, or a binding of it, that cannot be used.
+pub(super) fn misconfigured(binding: Option<&Binding>, why: &str) -> String {
+    let what = if binding.is_some() { "binding" } else { "policy" };
+    format!("failed to configure {what}: {why}")
+}
+
 /// A policy with a binding.
 pub(super) struct Bound<'s> {
     pub(super) policy: &'s Policy,
