@@ -24,7 +24,7 @@ macro_rules! library {
                     function: std::borrow::Cow::Borrowed($function),
                     id: std::borrow::Cow::Borrowed($id),
                     style: $crate::library::style!($style),
-                    args: std::borrow::Cow::Borrowed(&[$($arg),*]),
+                    args: std::borrow::Cow::Borrowed(const { &[$($arg),*] }),
                     result: $result,
                     params: params(const { &[$($arg,)* $result] }),
                     cost: Cost::$cost $(($of))?,
