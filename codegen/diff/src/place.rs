@@ -202,7 +202,8 @@ pub(crate) fn is_of_objects(change: &Change) -> bool {
         | Part::SelectableField
         | Part::NotStored(_)
         | Part::RuleMessage
-        | Part::Text(_) => false,
+        | Part::Text(_)
+        | Part::More => false,
         Part::Field(_)
         | Part::Unlisted(_)
         | Part::UnknownFields

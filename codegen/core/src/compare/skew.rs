@@ -155,7 +155,8 @@ fn of_change(change: &Change, types: &Crd) -> Option<Difference> {
         | Part::Name(_)
         | Part::Column(_)
         | Part::RuleMessage
-        | Part::Text(_) => return None,
+        | Part::Text(_)
+        | Part::More => return None,
     };
     let mut field = change.in_objects();
     if let (Some(field), Part::Required(name) | Part::RequiredNew(name)) = (&mut field, &change.part) {

@@ -91,6 +91,8 @@ pub enum Part {
     RuleMessage,
     /// A text that only people read.
     Text(&'static str),
+    /// All parts that were not compared, because so many others have changed.
+    More,
 }
 
 impl Part {
@@ -119,6 +121,7 @@ impl Part {
             Part::Rule => ("rule", ""),
             Part::RuleMessage => ("rule-message", ""),
             Part::Text(keyword) => ("text", keyword),
+            Part::More => ("more", ""),
         };
         format!("{kind} {name}")
     }
@@ -133,6 +136,14 @@ pub fn between(old: &Crd, new: &Crd) -> Vec<Change> {
 pub fn between_with(old: &Crd, new: &Crd, patterns: &Rc<Comparisons>) -> Vec<Change> {
     let mut out = Out { patterns: Rc::clone(patterns), ..Out::default() };
     crd::compare(old, new, &mut out);
+    if out.is_full {
+        out.all.push(Change {
+            class: Class::MayBreak,
+            part: Part::More,
+            now: Some(MOST.to_string()),
+            ..Change::whole()
+        });
+    }
     out.all
 }
 
@@ -184,14 +195,19 @@ impl Change {
 
     /// Returns the change of a CRD that was removed.
     pub fn removed_crd(name: &str) -> Change {
+        Change { class: Class::DataLoss, was: Some(name.to_owned()), ..Change::whole() }
+    }
+
+    /// A change of a whole CRD.
+    fn whole() -> Change {
         Change {
-            class: Class::DataLoss,
+            class: Class::Compatible,
             version: None,
             stored: None,
             field: Path::NOTHING.to_owned(),
             steps: Vec::new(),
             part: Part::Crd,
-            was: Some(name.to_owned()),
+            was: None,
             now: None,
             was_deprecated: false,
         }
@@ -245,10 +261,17 @@ pub(super) fn add_field(place: &mut String, name: &str) {
     place.push_str(name);
 }
 
+/// How many changes of a CRD are reported at most. Nobody reads more, and each takes time and memory.
+const MOST: usize = 10_000;
+
 /// Collects changes.
 #[derive(Default)]
 struct Out {
     all: Vec<Change>,
+    /// How many of them are reported.
+    reported: usize,
+    /// Whether there are more changes than those.
+    is_full: bool,
     /// The version that is compared.
     version: Option<String>,
     /// Whether it was deprecated.
@@ -258,7 +281,20 @@ struct Out {
 }
 
 impl Out {
+    /// Whether another change of this class fits.
+    fn has_room(&mut self, class: Class) -> bool {
+        if class.reported().is_some() {
+            self.is_full |= self.reported == MOST;
+            self.reported += usize::from(!self.is_full);
+            return !self.is_full;
+        }
+        true
+    }
+
     fn add(&mut self, class: Class, at: &Path<'_>, part: Part, was: Option<String>, now: Option<String>) {
+        if !self.has_room(class) {
+            return;
+        }
         let (field, steps) = (at.to_string(), at.steps());
         let version = self.version.clone();
         let (stored, was_deprecated) = (None, self.was_deprecated);

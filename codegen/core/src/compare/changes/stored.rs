@@ -1,12 +1,15 @@
 //! Compares the versions in which objects are stored with the other versions of the new CRD, if the server changes nothing but
 //! `apiVersion` when it converts an object.
 
-use super::{Change, Class, Out, Part};
+use super::{Change, Class, MOST, Out, Part};
 use crate::go::regexp::Comparisons;
 use crate::ir::{Additional, Crd, Extensions, Items, Schema, Version};
 use crate::path::{Path, Step};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+
+/// How many changes of pairs of schemas are kept at most.
+const MOST_OF_PAIRS: usize = 10 * MOST;
 
 /// Reports what clients of a version meet in objects that are stored in another one. What they met before the update is left
 /// out, if the server converted objects in the same way.
@@ -28,6 +31,10 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
             if !compared.insert((was, is_storage, at)) {
                 continue;
             }
+            if pairs.reported > MOST_OF_PAIRS {
+                pairs.is_full = true;
+                break;
+            }
             let own = position(old, &to.name).filter(|at| was_plain && old.spec.versions[*at].served);
             let asked = ((was, now), own.and_then(|at| before[at]));
             pairs.find_new(asked);
@@ -36,6 +43,7 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
             all.push((from, at, is_moved, asked));
         }
     }
+    out.is_full |= pairs.is_full;
     let relative = Path::ROOT.child(ROOT);
     let relative = (relative.to_string().len(), relative.steps().len());
     let (numbers, of_pairs) = pairs.numbers(relative.1);
@@ -53,10 +61,13 @@ pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>
         };
         let found: Vec<usize> = pairs.new[&asked].iter().filter(is_new).copied().collect();
         seen.extend(found.iter().map(|index| (at, numbers[*index])));
-        out.all.extend(found.into_iter().map(|index| {
-            let version = Some(new.spec.versions[at].name.clone());
-            Change { version, stored: Some(from.to_owned()), ..changes[index].moved(relative, &root) }
-        }));
+        for change in found.into_iter().map(|index| &changes[index]) {
+            if out.has_room(change.class) {
+                let version = Some(new.spec.versions[at].name.clone());
+                let stored = Some(from.to_owned());
+                out.all.push(Change { version, stored, ..change.moved(relative, &root) });
+            }
+        }
     }
     out.all.splice(..0, own);
 }
@@ -82,6 +93,10 @@ struct Pairs<'s> {
     patterns: Rc<Comparisons>,
     /// What objects of the first schema meet in the second one.
     compared: HashMap<Pair, Vec<Change>>,
+    /// How many of these changes would be reported.
+    reported: usize,
+    /// Whether there are more than were compared.
+    is_full: bool,
     /// The changes of a pair that break something and that are not those of the first schema and another one, by their indices.
     new: HashMap<Asked, Vec<usize>>,
 }
@@ -92,7 +107,14 @@ type Numbers<'c> = (HashMap<Key<'c>, usize>, HashMap<Pair, Vec<usize>>);
 impl<'s> Pairs<'s> {
     fn new(patterns: &Rc<Comparisons>) -> Pairs<'s> {
         let patterns = Rc::clone(patterns);
-        Pairs { schemas: Vec::new(), patterns, compared: HashMap::new(), new: HashMap::new() }
+        Pairs {
+            schemas: Vec::new(),
+            patterns,
+            compared: HashMap::new(),
+            reported: 0,
+            is_full: false,
+            new: HashMap::new(),
+        }
     }
 
     /// The number of a schema. Equal ones have the same.
@@ -105,11 +127,13 @@ impl<'s> Pairs<'s> {
     }
 
     fn compare(&mut self, (was, now): Pair) {
-        let Pairs { schemas, patterns, compared, .. } = self;
+        let Pairs { schemas, patterns, compared, reported, is_full, .. } = self;
         compared.entry((was, now)).or_insert_with(|| {
             let mut found = Out { patterns: Rc::clone(patterns), ..Out::default() };
             // Objects of another version may be written where no path leads to their replicas.
             found.object(schemas[was], None, schemas[now], &Path::ROOT.child(ROOT));
+            *reported += found.reported;
+            *is_full |= found.is_full;
             found.all
         });
     }
@@ -165,13 +189,14 @@ fn moved(old: &Crd, new: &Crd, versions: &Path<'_>, out: &mut Out) {
     let root = versions.index(i);
     let root = root.child("schema");
     found.object(&unchecked(was), None, &unchecked(now), &root.child(ROOT));
+    out.is_full |= found.is_full;
     let mut known = HashSet::new();
     for change in &found.all {
         // Invalid metadata of a resource is the only thing with which the server cannot write an object.
         let is_of_rest = matches!(change.part, Part::Unlisted(_) | Part::UnknownFields);
         let is_of_stored = matches!(change.class, Class::Breaking | Class::DataLoss | Class::Meaning)
             && !(is_of_rest && change.class == Class::Meaning);
-        if is_of_stored && known.insert(key(change, 0)) {
+        if is_of_stored && known.insert(key(change, 0)) && out.has_room(change.class) {
             let part = match (change.class, &change.part) {
                 (Class::DataLoss, Part::Field(name)) => Part::NotStored(name.clone()),
                 (_, part) => part.clone(),

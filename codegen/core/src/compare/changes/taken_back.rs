@@ -107,7 +107,8 @@ impl Change {
             | Part::SelectableField
             | Part::NotStored(_)
             | Part::RuleMessage
-            | Part::Text(_) => return None,
+            | Part::Text(_)
+            | Part::More => return None,
         }
         Some(())
     }

@@ -90,6 +90,7 @@ impl Change {
             },
             Part::RuleMessage => "the message, reason or field of a rule changed".to_owned(),
             Part::Text(keyword) => format!("the {keyword} changed"),
+            Part::More => format!("there are more than {one} changes; crdgen did not compare the rest"),
         }
     }
 
@@ -130,6 +131,7 @@ impl Change {
             (Part::Required(_) | Part::RequiredNew(_), Class::Breaking | Class::Stuck) => {
                 "the server rejects objects without the field. Add a default, or require it in a new version only"
             }
+            (Part::More, _) => "change less at once, and compare each step. The rest may break objects, too",
             (Part::Rule, Class::OnEdit) => {
                 "objects that exist stay valid. The server rejects later changes that break the rule"
             }
