@@ -1,12 +1,13 @@
 //! The OpenAPI documents of what is served.
 
 use crate::meta::map;
-use crate::registry::{Kind, Registry};
+use crate::registry::{Kind, Registry, Version};
 use crate::status::Failure;
 use bytes::Bytes;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
-use crdgen_publish::openapi::{Merged, Options, publish, to_protobuf};
+use crdgen_kubernetes::kinds::{api_version, published};
+use crdgen_publish::openapi::{Merged, Models, Options, Published, publish, publish_models, to_protobuf};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A version of OpenAPI.
@@ -22,17 +23,32 @@ impl Format {
     }
 }
 
+/// Adds the documents of the versions of a kind, or of one of them.
 fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, format: Format) -> Result<(), Failure> {
+    let is_wanted = |version: &Version| version.served && only.is_none_or(|only| only == version.name);
+    let versions = kind.versions.iter().enumerate().filter(|(_, version)| is_wanted(version));
+    let v2 = format == Format::V2;
+    let mut add = |document: Option<Value>| {
+        document.map(|it| merged.add(it));
+        merged.check().map_err(|why| Failure::internal(why.to_string()))
+    };
+    if let Some(row) = kind.own_row() {
+        let spec = row.outline();
+        for (index, version) in versions {
+            let published = published(&api_version(row.group, &version.name), row.kind, v2);
+            let models = published.map(|it| Models {
+                model: it.model.to_owned(),
+                list_model: it.list_model.unwrap_or(it.model).to_owned(),
+                schemas: it.schemas,
+            });
+            add(models.and_then(|models| publish_models(&spec, index, models, v2)))?;
+        }
+        return Ok(());
+    }
     let crd = kind.crd();
-    for (index, version) in kind.versions.iter().enumerate() {
-        if !version.served || only.is_some_and(|only| only != version.name) {
-            continue;
-        }
-        let options = Options { v2: format == Format::V2, own_kind: kind.has_code(), ..Options::default() };
-        if let Some(published) = publish(&crd, index, &options) {
-            merged.add(published.document());
-            merged.check().map_err(|why| Failure::internal(why.to_string()))?;
-        }
+    for (index, _) in versions {
+        let options = Options { v2, ..Options::default() };
+        add(publish(&crd, index, &options).map(Published::document))?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
-// Command kinds writes what server-side apply must know about Kubernetes' own kinds: their types as far as
-// merging needs them, from the published OpenAPI documents in the module k8s.io/kubernetes, and how Go encodes
-// the fields of these types, from the types themselves.
+// Command kinds writes what is known about the types of Kubernetes' own kinds: their schemas, from the published OpenAPI documents in
+// the module k8s.io/kubernetes, and how Go encodes their fields, from the types themselves.
 //
 // It writes one JSON object, a kind or type a line. A kind is [apiVersion, kind, plural, namespaced, type,
 // subresources...]. The keyword x-go of a property is:
@@ -30,6 +29,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	"k8s.io/kubernetes/pkg/generated/openapi"
 )
 
 type object = map[string]any
@@ -70,13 +71,13 @@ func run() error {
 			paths[path] = item
 		}
 	}
+	addEnums(models)
 	encodings := encodings()
 	kinds := kindsOf(paths, models)
 	types := object{}
-	for _, kind := range kinds {
-		collect(kind[4].(string), models, encodings, types)
+	for name := range models {
+		collect(name, models, encodings, types)
 	}
-	collect("io.k8s.api.autoscaling.v1.Scale", models, encodings, types)
 
 	out := bufio.NewWriter(os.Stdout)
 	fmt.Fprint(out, "{\"kinds\":[")
@@ -189,15 +190,51 @@ func collect(name string, models object, encodings map[string]*fields, types obj
 	if !slices.IsSorted(encoding.order) {
 		out["x-order"] = encoding.order
 	}
+	// Options of requests name all groups.
+	if kinds, _ := model["x-kubernetes-group-version-kind"].([]any); len(kinds) == 1 {
+		out["x-kubernetes-group-version-kind"] = kinds
+	}
 	types[name] = out
 }
 
 var kept = []string{
-	"type", "format", "default", "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type",
-	"x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key", "x-kubernetes-preserve-unknown-fields",
+	"description", "type", "format", "default", "enum", "required", "oneOf", "x-kubernetes-list-type", "x-kubernetes-list-map-keys",
+	"x-kubernetes-map-type", "x-kubernetes-patch-strategy", "x-kubernetes-patch-merge-key", "x-kubernetes-preserve-unknown-fields",
+	"x-kubernetes-unions",
 }
 
-// stripped returns what merging needs of a schema.
+// addEnums adds what the server publishes and the documents of the module do not have: the values of enums, and their descriptions.
+func addEnums(models object) {
+	reference := func(string) spec.Ref { return spec.Ref{} }
+	for name, definition := range openapi.GetOpenAPIDefinitions(reference) {
+		model, _ := models[name].(object)
+		properties, _ := model["properties"].(object)
+		for name, of := range definition.Schema.Properties {
+			property, ok := properties[name].(object)
+			if !ok {
+				continue
+			}
+			values := map[string][]any{"": of.Enum}
+			if of.Items != nil {
+				values["items"] = of.Items.Schema.Enum
+			}
+			if of.AdditionalProperties != nil && of.AdditionalProperties.Schema != nil {
+				values["additionalProperties"] = of.AdditionalProperties.Schema.Enum
+			}
+			for part, enum := range values {
+				at := property
+				if part != "" {
+					at, ok = property[part].(object)
+				}
+				if ok && len(enum) > 0 {
+					at["enum"], property["description"] = enum, of.Description
+				}
+			}
+		}
+	}
+}
+
+// stripped returns what is needed of a schema.
 func stripped(schema object, encoding map[string]field, refer func(string)) object {
 	out := object{}
 	for _, name := range kept {

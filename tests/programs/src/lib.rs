@@ -1,5 +1,6 @@
 //! Code of programs that measure crdgen or compare it with other programs: peers, costs and speed.
 
+pub mod built_in;
 pub mod compile;
 pub mod expressions;
 pub mod judging;

@@ -5,7 +5,7 @@ mod kind;
 pub(crate) use crdgen_kubernetes::kinds::{
     Access, Mismatch, ObjectType, Role, Subresource, Verb, api_version,
 };
-pub(crate) use kind::{Kind, read};
+pub(crate) use kind::{Kind, Version, read};
 
 use crate::status::Failure;
 use crate::store::Resource;

@@ -302,3 +302,8 @@ async fn policies() {
 async fn mutations() {
     take("mutations", 413).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn by_chance() {
+    take("chance", 550).await;
+}

@@ -156,3 +156,8 @@ fn describe() {
 fn wide() {
     take("wide", 25);
 }
+
+#[test]
+fn explain() {
+    take("explain", 30);
+}

@@ -75,7 +75,6 @@ impl Args {
             allow_non_structural: *allow_non_structural,
             keep_defaults: *keep_defaults,
             unfold: *unfold,
-            own_kind: false,
         };
         Ok(Publishing { version: version.clone(), merge: *merge, options })
     }

@@ -2,6 +2,7 @@
 
 mod name_rule;
 mod object_type;
+mod published;
 mod role;
 mod row;
 mod rows;
@@ -10,6 +11,7 @@ mod verb;
 
 pub use name_rule::NameRule;
 pub use object_type::{Mismatch, ObjectType};
+pub use published::{Published, published};
 pub use role::Role;
 pub use row::{Row, api_version};
 pub use rows::{KindId, find, rows};

@@ -92,9 +92,6 @@ fn described(mut schema: Schema, options: &Options) -> Map<Value> {
     };
     if let Some(Value::Map(properties)) = out.get_mut("properties") {
         properties.values_mut().for_each(|p| embedded(p, options));
-        if options.own_kind {
-            properties.values_mut().for_each(|p| template_metadata(p, options));
-        }
     }
     if let Some(value) = out.get_mut("additionalProperties") {
         embedded(value, options);
@@ -119,21 +116,6 @@ fn described(mut schema: Schema, options: &Options) -> Map<Value> {
         };
     }
     out
-}
-
-/// Describes the metadata of templates, at this node and below. No type of Kubernetes has another field of this name.
-fn template_metadata(schema: &mut Value, options: &Options) {
-    let Value::Map(map) = schema else { return };
-    for key in ["items", "additionalProperties"] {
-        if let Some(child) = map.get_mut(key) {
-            template_metadata(child, options);
-        }
-    }
-    let Some(Value::Map(properties)) = map.get_mut("properties") else { return };
-    if properties.contains_key("metadata") {
-        properties.insert("metadata", object_meta(options));
-    }
-    properties.values_mut().for_each(|property| template_metadata(property, options));
 }
 
 /// Adds apiVersion, kind and metadata to embedded resources, at this node and below.

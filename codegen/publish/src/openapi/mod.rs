@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::go;
-use crate::ir::{Crd, Schema, SelectableField};
+use crate::ir::{Crd, Schema, SelectableField, Spec};
 use crate::json;
 use crate::value::{Map, Value};
 use crdgen_rules::server::Server;
@@ -43,9 +43,6 @@ pub struct Options {
     /// Unfold unions, embedded resources and int-or-strings as the structural-schema proposal does, and not as servers
     /// do.
     pub unfold: bool,
-    /// The kind is one of Kubernetes' own: a field `metadata` without a schema of its own, as templates of pods have one, is
-    /// published with the schema of metadata.
-    pub own_kind: bool,
 }
 
 impl Options {
@@ -68,7 +65,18 @@ struct Names<'a> {
     selectable_fields: &'a [SelectableField],
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    fn of(spec: &'a Spec, index: usize) -> Option<Names<'a>> {
+        Some(Names {
+            group: &spec.group,
+            version: &spec.versions.get(index)?.name,
+            kind: &spec.names.kind,
+            list_kind: &spec.names.list_kind,
+            plural: &spec.names.plural,
+            selectable_fields: spec.selectable_fields_of(index),
+        })
+    }
+
     /// The name of a kind's schema: the reversed group, the version, and the kind.
     fn model(&self, kind: &str) -> String {
         model_name(self.group, self.version, kind)
@@ -115,24 +123,7 @@ impl Published {
     /// Returns the whole document.
     pub fn document(self) -> Value {
         let Published { model, list_model, schema, list_schema, words, shape, form } = self;
-        let paths = Value::Map(routes::paths(&words, shape).into_iter().collect());
-        let common = shared::definitions(form).iter().filter(|(name, _)| used(name, shape.scale));
-        let mut definitions: Vec<(String, Value)> =
-            common.map(|(name, schema)| (name.to_owned(), schema.clone())).collect();
-        definitions.push((model, schema));
-        definitions.push((list_model, list_schema));
-        let definitions = Value::Map(definitions.into_iter().collect());
-        let info = finish(vec![("title", TITLE.into()), ("version", VERSION.into())]);
-        let mut out = vec![("info", info), ("paths", paths)];
-        if form == Form::V3 {
-            out.push(("openapi", "3.0.0".into()));
-            out.push(("components", finish(vec![("schemas", definitions)])));
-        } else {
-            out.push(("swagger", "2.0".into()));
-            out.push(("definitions", definitions));
-            out.push(("parameters", shared::parameters(shape.namespaced)));
-        }
-        finish(out)
+        document(&words, shape, form, [(model, schema), (list_model, list_schema)])
     }
 
     /// Returns the whole document as compact JSON.
@@ -169,6 +160,51 @@ impl Published {
     }
 }
 
+/// Returns the whole document with these schemas, and those that all documents share.
+fn document(
+    words: &Words,
+    shape: Shape,
+    form: Form,
+    schemas: impl IntoIterator<Item = (String, Value)>,
+) -> Value {
+    let paths = Value::Map(routes::paths(words, shape).into_iter().collect());
+    let common = shared::definitions(form).iter().filter(|(name, _)| used(name, shape.scale));
+    let mut definitions: Vec<(String, Value)> =
+        common.map(|(name, schema)| (name.to_owned(), schema.clone())).collect();
+    definitions.extend(schemas);
+    let definitions = Value::Map(definitions.into_iter().collect());
+    let info = finish(vec![("title", TITLE.into()), ("version", VERSION.into())]);
+    let mut out = vec![("info", info), ("paths", paths)];
+    if form == Form::V3 {
+        out.push(("openapi", "3.0.0".into()));
+        out.push(("components", finish(vec![("schemas", definitions)])));
+    } else {
+        out.push(("swagger", "2.0".into()));
+        out.push(("definitions", definitions));
+        out.push(("parameters", shared::parameters(shape.namespaced)));
+    }
+    finish(out)
+}
+
+/// The schemas of a kind that has no CRD.
+#[derive(Clone, Debug)]
+pub struct Models {
+    /// The name under which the schema of the kind is published.
+    pub model: String,
+    /// The name under which the schema of the list is published.
+    pub list_model: String,
+    /// These schemas, and those that they refer to.
+    pub schemas: Map<Value>,
+}
+
+/// Returns the document of a version with these schemas: of OpenAPI v2 if `v2` is `true`, otherwise of v3. `None` if there is no such
+/// version.
+pub fn publish_models(spec: &Spec, index: usize, models: Models, v2: bool) -> Option<Value> {
+    let words = Words::new(&Names::of(spec, index)?).of_models(models.model, models.list_model);
+    let form = Options { v2, ..Options::default() }.form();
+    Some(document(&words, Shape::of(spec, index, v2), form, models.schemas))
+}
+
 /// What the server publishes for a version, as compact JSON.
 pub struct Texts {
     /// The schema of the kind.
@@ -189,16 +225,7 @@ fn used(name: &str, scale: bool) -> bool {
 
 /// Returns what the server publishes for the version at `index`. `None` if there is no such version.
 pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> {
-    let version = crd.spec.versions.get(index)?;
-    let subresources = crd.spec.subresources_of(index);
-    let names = Names {
-        group: &crd.spec.group,
-        version: &version.name,
-        kind: &crd.spec.names.kind,
-        list_kind: &crd.spec.names.list_kind,
-        plural: &crd.spec.names.plural,
-        selectable_fields: crd.spec.selectable_fields_of(index),
-    };
+    let names = Names::of(&crd.spec, index)?;
     let schema = crd.spec.schema_of(index).filter(|s| publishable(s, options));
     let list_schema = kind::list(&names, options);
     // If the list has the same kind as its items, the schema of the list replaces that of the items.
@@ -209,12 +236,7 @@ pub fn publish(crd: &Crd, index: usize, options: &Options) -> Option<Published> 
         schema: if is_list { list_schema.clone() } else { kind::kind(crd, &names, schema, options) },
         list_schema,
         words: Words::new(&names),
-        shape: Shape {
-            v2: options.v2,
-            namespaced: crd.spec.scope == "Namespaced",
-            status: subresources.is_some_and(|s| s.status),
-            scale: subresources.is_some_and(|s| s.scale.is_some()),
-        },
+        shape: Shape::of(&crd.spec, index, options.v2),
         form: options.form(),
     })
 }

@@ -1,5 +1,6 @@
 //! The paths at which a kind is served, and the operations there.
 
+use crate::ir::Spec;
 use crate::value::{Map, Value};
 
 use super::schema::{Members, finish};
@@ -64,6 +65,16 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    pub(super) fn of(spec: &Spec, index: usize, v2: bool) -> Shape {
+        let subresources = spec.subresources_of(index);
+        Shape {
+            v2,
+            namespaced: spec.scope == "Namespaced",
+            status: subresources.is_some_and(|it| it.status),
+            scale: subresources.is_some_and(|it| it.scale.is_some()),
+        }
+    }
+
     /// The number of the shape, below 16.
     pub(super) fn number(self) -> usize {
         [self.v2, self.namespaced, self.status, self.scale].iter().fold(0, |n, &set| n * 2 + usize::from(set))

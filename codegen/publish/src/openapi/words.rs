@@ -56,6 +56,11 @@ impl Words {
         }
     }
 
+    /// The same with other names of the schemas.
+    pub(super) fn of_models(self, model: String, list_model: String) -> Words {
+        Words { model: in_references(model), list_model: in_references(list_model), ..self }
+    }
+
     /// Placeholders for the words, from [`HOLES`] on.
     pub(super) fn holes() -> Words {
         let mut holes = (HOLES..).filter_map(char::from_u32).map(String::from);

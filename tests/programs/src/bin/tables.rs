@@ -5,22 +5,25 @@
 //!   which types of k8s-openapi they are.
 //! - `codegen/import/src/structs/known.rs`: the properties by which `import` recognises them, from the compiled `k8s/types.rs`.
 //! - `recipe/metadata.json`: the possible forms of embedded metadata.
-//! - `apply/builtin/kinds.json`: the types of Kubernetes' own kinds for server-side apply, from `tests/oracle/kinds`.
+//! - `apply/builtin/kinds.json` and `kinds/descriptions.zz`: the types of Kubernetes' own kinds and their descriptions, from
+//!   `tests/oracle/kinds`.
 //! - `object/lifecycle/table.rs`: which of Kubernetes' own kinds are deprecated or removed, from the Go modules.
 //! - `validate/of_cluster.rs`: which of them have objects outside of namespaces, from the Go modules.
 //! - `tests/kubernetes/kinds.yaml`: the output of controller-gen for `tests/k8s-types/kinds`.
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crdgen_core::json::to_string;
 use crdgen_core::value::{Map, Value};
-use crdgen_programs::lifecycle;
+use crdgen_programs::{built_in, lifecycle};
 use crdgen_tests::corpus::tests_dir;
 use crdgen_tests::json::parse;
 use crdgen_tests::kubernetes;
 use crdgen_tests::oracle::oracle;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib;
 use serde::Serialize;
 
 /// A CRD that uses everything that documents share.
@@ -48,14 +51,16 @@ fn main() -> ExitCode {
     let rust = tests_dir().join("../codegen/rust/src");
     let tasks = tests_dir().join("../codegen/tasks/src");
     let model = tests_dir().join("../codegen/runtime/src");
-    let tables: [(PathBuf, Make); 10] = [
+    let kubernetes = tests_dir().join("../codegen/kubernetes/src");
+    let tables: [(PathBuf, Make); 11] = [
         (publish.join("openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
         (model.join("k8s/named.rs"), kubernetes::named),
         (rust.join("derive/kubernetes_names.rs"), kubernetes::names),
         (import.join("structs/known.rs"), kubernetes::known),
         (model.join("recipe/metadata.json"), kubernetes::metadata),
-        (core.join("apply/builtin/kinds.json"), built_in),
+        (core.join("apply/builtin/kinds.json"), || Ok(built_in::read()?.kinds)),
+        (kubernetes.join("kinds/descriptions.zz"), || Ok(built_in::read()?.descriptions)),
         (core.join("object/lifecycle/table.rs"), lifecycle::table),
         (tasks.join("validate/of_cluster.rs"), lifecycle::of_cluster),
         (tests_dir().join("tests/kubernetes/kinds.yaml"), kubernetes::kinds),
@@ -83,22 +88,18 @@ type Make = fn() -> io::Result<String>;
 
 /// Whether the file already has this text. With `write`, writes it.
 fn normalize(path: &Path, text: &str, write: bool) -> io::Result<bool> {
-    if std::fs::read_to_string(path).unwrap_or_default().trim_end() == text.trim_end() {
+    let is_packed = path.extension().is_some_and(|it| it == "zz");
+    let there = std::fs::read(path).unwrap_or_default();
+    let there = if is_packed { decompress_to_vec_zlib(&there).unwrap_or_default() } else { there };
+    if there.trim_ascii_end() == text.trim_ascii_end().as_bytes() {
         return Ok(true);
     }
     if write {
-        std::fs::write(path, text)?;
+        let bytes =
+            if is_packed { compress_to_vec_zlib(text.as_bytes(), 10) } else { text.as_bytes().to_vec() };
+        std::fs::write(path, bytes)?;
     }
     Ok(false)
-}
-
-/// Returns Kubernetes' own kinds for server-side apply.
-fn built_in() -> io::Result<String> {
-    let out = Command::new("go").args(["run", "./kinds"]).current_dir(tests_dir().join("oracle")).output()?;
-    if !out.status.success() {
-        return Err(io::Error::other(String::from_utf8_lossy(&out.stderr).into_owned()));
-    }
-    String::from_utf8(out.stdout).map_err(io::Error::other)
 }
 
 /// Returns definitions in the form of v3 and parameters in the form of v2, because these contain more.

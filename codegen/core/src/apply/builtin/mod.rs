@@ -96,6 +96,11 @@ impl BuiltIn {
         table::get().types.get(name)
     }
 
+    /// Returns all schemas by their names.
+    pub fn models() -> impl Iterator<Item = (&'static str, &'static Value)> {
+        table::get().types.iter()
+    }
+
     /// Returns an object as the server's code decodes and encodes it, and the unknown fields that it drops: empty fields are
     /// dropped or set, depending on their type. Values of the wrong type stay.
     pub fn decode(self, object: Value) -> (Value, Vec<String>) {
