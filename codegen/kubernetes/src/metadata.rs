@@ -45,8 +45,10 @@ pub(crate) fn check(row: &Row, object: &Value, live: Option<&Value>) -> Diags {
 /// The mistakes in the finalizers of a kind besides those that all kinds have.
 pub(crate) fn finalizers(row: &Row, object: &Value) -> Vec<Mistake> {
     // These use the checks of the library for all servers, which has no finalizers of its own.
-    let is_library =
-        matches!(row.id, KindId::Event | KindId::NewEvent | KindId::Lease | KindId::RuntimeClass);
+    let is_library = matches!(
+        row.id,
+        KindId::Event | KindId::NewEvent | KindId::Lease | KindId::PodDisruptionBudget | KindId::RuntimeClass
+    );
     if row.group == "admissionregistration.k8s.io" || has_own_server(row.group) || is_library {
         return Vec::new();
     }

@@ -4,7 +4,6 @@ use crate::checks::{Checks, negative_replicas};
 use crate::kinds::{KindId, Row, Subresource};
 use crate::metadata;
 use crate::mistake::Mistake;
-use crdgen_core::diag::Diags;
 use crdgen_core::object::published;
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
@@ -39,14 +38,15 @@ impl Subject<'_> {
             return negative_replicas(object);
         }
         let checks = Checks::of(row.id);
-        // Those of new events of the core group come last.
-        let is_last = row.id == KindId::Event && live.is_none();
-        let metadata = || metadata::check(row, object, live);
-        let of_metadata = if is_last { Diags::new() } else { metadata() };
-        let mut mistakes: Vec<Mistake> = of_metadata.iter().map(Mistake::of).collect();
-        if subresource.is_none() {
-            mistakes.extend(metadata::finalizers(row, object));
-        }
+        let metadata = || {
+            let mistakes = metadata::check(row, object, live);
+            let finalizers = subresource.is_none().then(|| metadata::finalizers(row, object));
+            let mistakes: Vec<Mistake> = mistakes.iter().map(Mistake::of).collect();
+            mistakes.into_iter().chain(finalizers.into_iter().flatten()).collect::<Vec<_>>()
+        };
+        // The code for some kinds does not check the metadata of new objects. Then the server does, if there are no mistakes yet.
+        let is_last = matches!(row.id, KindId::Event | KindId::PodDisruptionBudget) && live.is_none();
+        let mut mistakes = if is_last { Vec::new() } else { metadata() };
         let (newest, newest_live) = self.newest();
         let checked = newest.as_ref().unwrap_or(object);
         let is_of_status = subresource == Some(Subresource::Status);
@@ -62,7 +62,7 @@ impl Subject<'_> {
             _ => Vec::new(),
         });
         if is_last && mistakes.is_empty() {
-            mistakes.extend(metadata().iter().map(Mistake::of));
+            mistakes.extend(metadata());
         }
         // A schema says less than the server's code, and something else about the same fields.
         if (subresource, checks.are_all, mistakes.is_empty()) == (None, false, true)

@@ -1,6 +1,6 @@
 //! What a new cluster has.
 
-use crate::meta::{map, set};
+use crate::meta::{self, map, set};
 use crate::registry::namespaces;
 use crate::state::State;
 use crate::store::Resource;
@@ -47,6 +47,19 @@ const SERVICE: &str = r#"{
     "status": {"loadBalancer": {}}
 }"#;
 
+/// Makes the server the owner of fields of an object.
+fn own(state: &State, object: &mut Value, fields: Value) {
+    let owner = map([
+        ("apiVersion", meta::own(object, "apiVersion").into()),
+        ("fieldsType", "FieldsV1".into()),
+        ("fieldsV1", fields),
+        ("manager", "kube-apiserver".into()),
+        ("operation", "Update".into()),
+        ("time", state.clock.now().into()),
+    ]);
+    set(object, "managedFields", Some(Value::List(vec![owner])));
+}
+
 /// The state of a new cluster.
 pub(super) fn state(seed: u64) -> State {
     let mut state = State::new(seed);
@@ -56,15 +69,7 @@ pub(super) fn state(seed: u64) -> State {
         state.stamp(&mut object);
         finish::namespace(&mut object);
         let label = map([(".", map([])), ("f:kubernetes.io/metadata.name", map([]))]);
-        let owner = map([
-            ("apiVersion", "v1".into()),
-            ("fieldsType", "FieldsV1".into()),
-            ("fieldsV1", map([("f:metadata", map([("f:labels", label)]))])),
-            ("manager", "kube-apiserver".into()),
-            ("operation", "Update".into()),
-            ("time", state.clock.now().into()),
-        ]);
-        set(&mut object, "managedFields", Some(Value::List(vec![owner])));
+        own(&state, &mut object, map([("f:metadata", map([("f:labels", label)]))]));
         state.put(&namespaces(), object);
     }
     for (name, value, description) in PRIORITIES {
@@ -78,6 +83,8 @@ pub(super) fn state(seed: u64) -> State {
         set(&mut class, "name", Some(name.into()));
         set(&mut class, "generation", Some(Value::Int(1)));
         state.stamp(&mut class);
+        let fields = ["f:description", "f:preemptionPolicy", "f:value"].map(|field| (field, map([])));
+        own(&state, &mut class, map(fields));
         state.put(&Resource::new("scheduling.k8s.io", "priorityclasses"), class);
     }
     if let Ok(mut service) = json::read(SERVICE.as_bytes()) {

@@ -154,6 +154,11 @@ impl Call<'_> {
             let why = format!("no unsafe deleter provided, can not honor {IGNORES_UNREADABLE}");
             return Err(Failure::internal(why));
         }
+        if options.propagation.is_none() && self.usual_propagation() == Propagation::Orphan {
+            let why = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set \
+                       propagationPolicy=Orphan to suppress this warning";
+            self.warnings.push(why.to_owned());
+        }
         let live = self.live()?;
         if options.ignores_unreadable {
             return Err(self.is_readable());
@@ -172,11 +177,6 @@ impl Call<'_> {
             return Err(Failure::forbidden(&plural, &group, &self.path.name, why));
         }
         self.admit_deletion(&live, &self.path.name, &options)?;
-        if options.propagation.is_none() && self.usual_propagation() == Propagation::Orphan {
-            let why = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set \
-                       propagationPolicy=Orphan to suppress this warning";
-            self.warnings.push(why.to_owned());
-        }
         let deletion = self.deletion(&live, &options);
         let marked = deletion.marked();
         let shown = marked.map(|marked| self.hooks.read_value(&self.kind, marked, &self.path.version));

@@ -107,7 +107,10 @@ pub(crate) fn answer(
     let path = if is_new { &unnamed } else { path };
     let objects =
         if is_of_crd && subresource != Some(Subresource::Scale) { Objects::Custom } else { Objects::Own };
-    let Accepted { form, syntax } = accepted(accept, objects).ok_or_else(not_acceptable)?;
+    // Routes are chosen by what a client sends before what it accepts.
+    let unsent = if !is_of_crd && *method == Method::PATCH { patch::without_route(request) } else { None };
+    let unacceptable = || unsent.unwrap_or_else(not_acceptable);
+    let Accepted { form, syntax } = accepted(accept, objects).ok_or_else(unacceptable)?;
     if is_watch && syntax == Syntax::Yaml {
         return Err(Failure::not_acceptable(WATCH_TYPES));
     }

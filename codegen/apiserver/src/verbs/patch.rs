@@ -15,6 +15,16 @@ use crdgen_core::value::{Map, Value};
 use http::header::CONTENT_TYPE;
 use std::sync::Arc;
 
+/// Why no route of Kubernetes' own kinds takes a patch: routes say which media types they have, and the handler compares exactly.
+pub(super) fn without_route(request: &super::Request) -> Option<Failure> {
+    let sent = request.header(CONTENT_TYPE).split(';').next().unwrap_or_default();
+    let failure = || {
+        let failure = Failure::new(415, "UnsupportedMediaType", "415: Unsupported Media Type");
+        failure.with(Details::default())
+    };
+    PatchType::of(sent.trim()).is_none().then(failure)
+}
+
 impl Call<'_> {
     pub(super) fn patch(&mut self) -> Result<Answer, Failure> {
         let patch_type = self.request.patch_type().ok_or_else(|| self.unsupported())?;
@@ -82,11 +92,10 @@ impl Call<'_> {
     }
 
     fn unsupported(&self) -> Failure {
-        // Routes of Kubernetes' own kinds say which media types they have, and the handler compares exactly.
-        let sent = self.request.header(CONTENT_TYPE).split(';').next().unwrap_or_default();
-        if self.kind.role != Role::Custom && PatchType::of(sent.trim()).is_none() {
-            return Failure::new(415, "UnsupportedMediaType", "415: Unsupported Media Type")
-                .with(Details::default());
+        if self.kind.role != Role::Custom
+            && let Some(failure) = without_route(self.request)
+        {
+            return failure;
         }
         let mut types = vec!["application/json-patch+json", "application/merge-patch+json"];
         if self.kind.role != Role::Custom {

@@ -69,7 +69,14 @@ impl Call<'_> {
                 ("apiVersion", form.api_version().into()),
                 ("kind", "PartialObjectMetadataList".into()),
                 ("metadata", metadata),
-                ("items", Value::List(objects.iter().map(|object| metadata_only(object, form)).collect())),
+                // Go shows a list that nothing was added to as null.
+                (
+                    "items",
+                    match &*objects {
+                        [] => Value::Null,
+                        all => Value::List(all.iter().map(|object| metadata_only(object, form)).collect()),
+                    },
+                ),
             ]))),
             Form::Plain | Form::Discovery => {
                 let is_custom = self.kind.role == Role::Custom;

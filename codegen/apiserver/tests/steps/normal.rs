@@ -14,7 +14,8 @@ const SHAPES: [(&str, &str); 4] = [
 ];
 
 /// What is in front of numbers that differ.
-const PREFIXES: [(&str, &str); 8] = [
+const PREFIXES: [(&str, &str); 9] = [
+    ("nodePort\\\":", "PORT"),
     ("10.96.", "ADDRESS"),
     ("serverAddress: ", "ADDRESS"),
     ("resourceVersion: \"", "VERSION"),
@@ -33,6 +34,7 @@ pub(crate) fn normal(value: Value) -> Value {
                     ("resourceVersion", Value::Str(text)) if is_number(&text) => "VERSION".into(),
                     ("continue", Value::Str(text)) if !text.is_empty() => "TOKEN".into(),
                     ("serverAddress", _) => "ADDRESS".into(),
+                    ("nodePort", Value::Int(_)) => "PORT".into(),
                     // Their order depends on the seconds in which they were written.
                     ("managedFields", Value::List(entries)) => {
                         let mut entries: Vec<Value> = entries.into_iter().map(normal).collect();
