@@ -147,10 +147,6 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Tool::Browser, Tool::Npm]),
     // They compare with the oracle, but never build it.
     first("tests", "all tests, as contributors run them", tests::all).after(&["oracle"]),
-    first("site", "the book of all pages for users", style::site)
-        .needs(&[Tool::Mdbook])
-        .about(&["templates/site", "tests/xtask/src/site"]),
-    first("kube", "programs on kube-rs", examples::kube).about(TYPES),
     first("build_script", "a crate whose build script writes its CRDs", examples::build_script).about(&[
         "codegen",
         "derive",
@@ -161,6 +157,7 @@ pub(crate) const ALL: &[Step] = &[
         .about(&["codegen", "tests/tests/hostile", "*Cargo.lock"]),
     first("controller", "a controller on a live server", examples::controller)
         .needs(&[Tool::Oracle])
+        .after(&["kube"])
         .about(KUBE),
     first("all_features", "the tests of features that are off by default", tests::all_features)
         .about(OPTIONAL),
@@ -184,6 +181,10 @@ pub(crate) const ALL: &[Step] = &[
             "codegen/runtime",
             "tests/changes",
         ]),
+    second("site", "the book of all pages for users", style::site)
+        .needs(&[Tool::Mdbook])
+        .about(&["templates/site", "tests/xtask/src/site"]),
+    second("kube", "programs on kube-rs", examples::kube).about(TYPES),
     second("kube_versions", "the same types with other versions of kube", examples::kube_versions)
         .about(KUBE),
     second("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]).about(ANSWERS),
