@@ -98,9 +98,7 @@ fn read(text: &str) -> Result<(Value, Vec<String>), String> {
 
 fn of_object(object: Option<&Value>) -> Option<(&'static Row, &'static str)> {
     let object = object?;
-    let api_version = meta::own(object, "apiVersion");
-    let row = kinds::find(api_version, meta::own(object, "kind")).filter(|row| row.has_code())?;
-    Some((row, row.version_of(api_version)?))
+    kinds::find_with_code(meta::own(object, "apiVersion"), meta::own(object, "kind"))
 }
 
 /// The kind of a resource such as `apps/v1/deployments`.
@@ -129,7 +127,9 @@ fn shown(row: &Row, version: &str, answer: Answer, (repeated, is_strict): (Vec<S
     }
     match why {
         Some(Rejected::Undecodable(why)) => rejected(400, &undecodable(&why.to_string()), None, warnings),
-        Some(Rejected::Invalid { message, errors, kind: _ }) => rejected(422, &message, Some(&errors), warnings),
+        Some(Rejected::Invalid { message, errors, kind: _ }) => {
+            rejected(422, &message, Some(&errors), warnings)
+        }
         Some(why) => rejected(why.code(), &why.message(), None, warnings),
         None => {
             let members = [

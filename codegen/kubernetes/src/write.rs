@@ -145,8 +145,10 @@ impl Write<'_> {
                 meta::set(&mut old, name, Some(known.or(sent(name)).unwrap_or(text).into()));
             }
         }
-        if meta::text(&old, "creationTimestamp").is_empty() {
-            meta::set(&mut old, "creationTimestamp", Some(NOW.into()));
+        for (name, text) in [("creationTimestamp", NOW), ("namespace", self.namespace)] {
+            if meta::text(&old, name).is_empty() && !text.is_empty() {
+                meta::set(&mut old, name, Some(text.into()));
+            }
         }
         old
     }
@@ -164,7 +166,11 @@ impl Write<'_> {
             group => format!("{kind}.{group}"),
         };
         let name = meta::text(self.old.as_ref().unwrap_or(&self.object), "name");
-        Rejected::Invalid { kind: kind.to_owned(), message: server::invalid(&of, name, errors.iter()), errors }
+        Rejected::Invalid {
+            kind: kind.to_owned(),
+            message: server::invalid(&of, name, errors.iter()),
+            errors,
+        }
     }
 
     fn not_given(&self, why: NotGiven) -> Rejected {
@@ -295,7 +301,8 @@ pub fn without_given(sent: &Value, old: Option<&Value>, mut stored: Value) -> Va
     if meta::own(sent, "kind") != "Service" {
         return stored;
     }
-    let specs: Vec<&Value> = [Some(sent), old].into_iter().flatten().filter_map(|it| it.get("spec")).collect();
+    let specs: Vec<&Value> =
+        [Some(sent), old].into_iter().flatten().filter_map(|it| it.get("spec")).collect();
     if let Some(Value::Map(spec)) = stored.as_map_mut().and_then(|map| map.get_mut("spec")) {
         keep_known(&specs, spec, &["clusterIP", "clusterIPs", "healthCheckNodePort"]);
         let Some(Value::List(ports)) = spec.get_mut("ports") else { return stored };

@@ -396,7 +396,7 @@ impl Server<'_> {
 }
 
 /// The version in the `apiVersion` of an object.
-pub(super) fn version(object: &Value) -> &str {
+fn version(object: &Value) -> &str {
     let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
     GroupVersion::of(api_version).version
 }

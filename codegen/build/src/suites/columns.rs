@@ -1,6 +1,5 @@
 //! Columns that `kubectl get` prints, as a suite expects them.
 
-use super::case::version;
 use super::failure::{COLUMNS, Failure};
 use crdgen_core::go::time::Time;
 use crdgen_core::json;
@@ -8,6 +7,7 @@ use crdgen_core::nearest;
 use crdgen_core::object::table::printed;
 use crdgen_core::value::{Map, Value};
 use crdgen_kinds::objects::CompiledKind;
+use crdgen_runtime::GroupVersion;
 
 /// The expected columns of an object: their names, and the printed texts.
 #[derive(Clone, Debug)]
@@ -39,7 +39,8 @@ pub(super) fn check(kind: &CompiledKind, stored: &Value, expected: Option<&Colum
     let Some(Columns { cells, now }) = expected else { return Ok(()) };
     let none = "expectedColumns: crdgen test knows the columns of CRDs, not those of Kubernetes' own kinds";
     let served = kind.served().ok_or_else(|| none.to_owned())?;
-    let version = served.version(version(stored))?;
+    let api_version = stored.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let version = served.version(GroupVersion::of(api_version).version)?;
     let table = served.table(vec![stored.clone()], version, *now)?;
     let names: Vec<&str> =
         table.columns.iter().filter_map(|column| column.get("name").and_then(Value::as_str)).collect();

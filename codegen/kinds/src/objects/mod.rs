@@ -14,6 +14,7 @@
 
 #[doc(hidden)]
 pub mod asserts;
+#[cfg_attr(not(feature = "own"), path = "no_own.rs")]
 mod own;
 #[doc(hidden)]
 pub mod random;
@@ -38,6 +39,10 @@ use crdgen_runtime::value::{Map, Value};
 use own::Own;
 use serde::Serialize;
 
+/// Whether crdgen has Kubernetes' own kinds.
+#[doc(hidden)]
+pub const HAS_OWN: bool = cfg!(feature = "own");
+
 /// A compiled CRD, or one of Kubernetes' own kinds. It checks objects as the API server does.
 #[derive(Debug)]
 pub struct CompiledKind {
@@ -53,7 +58,7 @@ enum Form {
 /// A version of a kind.
 enum Version<'k> {
     Custom(&'k Served, &'k ServedVersion),
-    Own(&'k Own, &'static str),
+    Own(&'k Own),
 }
 
 impl CompiledKind {
@@ -67,7 +72,8 @@ impl CompiledKind {
     }
 
     /// Returns one of Kubernetes' own kinds, such as `apps/v1` and `Deployment`, as the newest server that crdgen knows has it. `None` if
-    /// there is no such kind. The answers are those of the server's code. Admission in a cluster may change or reject more.
+    /// there is no such kind, and without crdgen's feature `testing`. The answers are those of the server's code. Admission in a
+    /// cluster may change or reject more.
     pub fn own(api_version: &str, kind: &str) -> Option<CompiledKind> {
         Own::find(api_version, kind).map(|own| CompiledKind { form: Form::Own(own) })
     }
@@ -108,7 +114,7 @@ impl CompiledKind {
     pub fn crd(&self) -> &Crd {
         match &self.form {
             Form::Custom(served) => &served.crd,
-            Form::Own(own) => &own.crd,
+            Form::Own(own) => own.crd(),
         }
     }
 
@@ -146,7 +152,8 @@ impl CompiledKind {
         };
         let has_status = match version {
             Version::Custom(served, version) => served.has_status(version),
-            Version::Own(own, _) => own.has_status(),
+            // Where the status has no request of its own, its update says nothing.
+            Version::Own(_) => true,
         };
         let errors = match version {
             _ if has_status && object.get("status").is_some() => self.errors_of_both(object),
@@ -154,7 +161,7 @@ impl CompiledKind {
                 Ok(errors) => errors,
                 Err(why) => Verdict::undecodable(&self.crd().spec.names.kind, &version.name, why).errors,
             },
-            Version::Own(..) => self.write(object.clone(), Action::Create, "").strict().errors,
+            Version::Own(_) => self.write(object.clone(), Action::Create, "").strict().errors,
         };
         if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
     }
@@ -163,7 +170,7 @@ impl CompiledKind {
     pub(crate) fn is_valid(&self, object: &Value) -> bool {
         let answer = match self.version_of(object) {
             Ok(Version::Custom(served, version)) => served.accepts(version, object),
-            Ok(Version::Own(..)) | Err(_) => None,
+            Ok(Version::Own(_)) | Err(_) => None,
         };
         answer.unwrap_or_else(|| self.validate_value(object).is_ok())
     }
@@ -191,7 +198,7 @@ impl CompiledKind {
                 let unknown = served.prune(&mut object, version);
                 Some((object, unknown.into_iter().map(|unknown| unknown.field).collect()))
             }
-            Version::Own(own, version) => Some(own.built_in(version)?.decode(object)),
+            Version::Own(own) => own.prune(object),
         }
     }
 
@@ -205,7 +212,7 @@ impl CompiledKind {
     pub(crate) fn default_value(&self, mut object: Value) -> Option<Value> {
         match self.version_of(&object).ok()? {
             Version::Custom(served, version) => served.default(&mut object, version).ok()?,
-            Version::Own(own, version) => own.built_in(version)?.set_defaults(&mut object),
+            Version::Own(own) => own.default(&mut object)?,
         }
         Some(object)
     }
@@ -227,7 +234,7 @@ impl CompiledKind {
         let served = spec.versions.iter().any(|v| v.name == version && v.served);
         let found = match &self.form {
             Form::Custom(of) => of.version(version).ok().map(|version| Version::Custom(of, version)),
-            Form::Own(own) => own.version(version).map(|version| Version::Own(own, version)),
+            Form::Own(own) => Some(Version::Own(own)),
         };
         found.filter(|_| served).ok_or_else(|| {
             let known: Vec<&str> =
@@ -250,7 +257,7 @@ impl CompiledKind {
         let Some(prepared) = &verdict.prepared else { return Diags::new() };
         match self.version_of(prepared) {
             Ok(Version::Custom(served, version)) => served.next(version, prepared, &verdict.errors),
-            Ok(Version::Own(..)) | Err(_) => Diags::new(),
+            Ok(Version::Own(_)) | Err(_) => Diags::new(),
         }
     }
 
@@ -259,7 +266,7 @@ impl CompiledKind {
     pub fn once_decoded(&self, object: &Value, action: Action) -> Diags {
         match self.version_of(object) {
             Ok(Version::Custom(served, version)) => served.once_decoded(version, object.clone(), action),
-            Ok(Version::Own(..)) | Err(_) => Diags::new(),
+            Ok(Version::Own(_)) | Err(_) => Diags::new(),
         }
     }
 
@@ -271,7 +278,7 @@ impl CompiledKind {
                 Ok(admission) => Verdict::of(&self.crd().spec.names.kind, &version.name, admission),
                 Err(why) => Verdict::undecided(why),
             },
-            Ok(Version::Own(own, version)) => own.write(version, object, action, namespace),
+            Ok(Version::Own(own)) => own.write(object, action, namespace),
             Err(diag) => Verdict::rejected(*diag),
         }
     }
@@ -290,7 +297,7 @@ impl CompiledKind {
         let Some(object) = to_value(object) else { return Verdict::no_json() };
         let (served, version) = match self.version_of(&object) {
             Ok(Version::Custom(served, version)) => (served, version),
-            Ok(Version::Own(own, version)) => return own.scale(version, object, replicas),
+            Ok(Version::Own(own)) => return own.scale(object, replicas),
             Err(diag) => return Verdict::rejected(*diag),
         };
         let failed = |why: Refusal| {

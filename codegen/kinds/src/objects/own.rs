@@ -1,11 +1,11 @@
 //! Kubernetes' own kinds, whose objects the server's code checks.
 
 use super::Verdict;
-use crdgen_core::apply::{BuiltIn, Rejected};
+use crdgen_core::apply::Rejected;
 use crdgen_core::object::write::presentable;
 use crdgen_core::object::{Action, Refusal, published};
 use crdgen_core::server::Server;
-use crdgen_kubernetes::kinds::{Row, Subresource, api_version, find};
+use crdgen_kubernetes::kinds::{Row, Subresource, api_version, find_with_code};
 use crdgen_kubernetes::{Answer, Write, decode, meta, without_given};
 use crdgen_runtime::diag::{Diag, Diags, Level, codes};
 use crdgen_runtime::ir::Crd;
@@ -17,57 +17,58 @@ use crdgen_runtime::value::Value;
 pub(super) struct Own {
     row: &'static Row,
     /// The kind as a CRD, without schemas.
-    pub(super) crd: Crd,
+    crd: Box<Crd>,
 }
 
 impl Own {
     pub(super) fn find(api_version: &str, kind: &str) -> Option<Own> {
-        let row = find(api_version, kind).filter(|row| row.has_code())?;
-        Some(Own { row, crd: Crd { spec: row.outline(), ..Crd::default() } })
+        let (row, _) = find_with_code(api_version, kind)?;
+        Some(Own { row, crd: Box::new(Crd { spec: row.outline(), ..Crd::default() }) })
     }
 
-    /// The name of a version, which lives as long as the program.
-    pub(super) fn version(&self, name: &str) -> Option<&'static str> {
-        self.row.versions().map(|(version, _)| version).find(|version| *version == name)
+    pub(super) fn crd(&self) -> &Crd {
+        &self.crd
     }
 
-    pub(super) fn has_status(&self) -> bool {
-        self.row.subresources.contains(&Subresource::Status)
+    /// The version of an object.
+    fn version(&self, object: &Value) -> &'static str {
+        self.row.version_of(meta::own(object, "apiVersion")).unwrap_or(self.row.version)
     }
 
-    /// What the server's code decodes and converts objects of a version with.
-    pub(super) fn built_in(&self, version: &str) -> Option<BuiltIn> {
-        self.row.built_in(version)
+    /// An object without unknown fields, and the paths of these.
+    pub(super) fn prune(&self, object: Value) -> Option<(Value, Vec<String>)> {
+        Some(self.row.built_in(self.version(&object))?.decode(object))
+    }
+
+    /// Sets the defaults of an object.
+    pub(super) fn default(&self, object: &mut Value) -> Option<()> {
+        self.row.built_in(self.version(object))?.set_defaults(object);
+        Some(())
     }
 
     /// Converts an object to another version.
     pub(super) fn convert(&self, object: Value, version: &str) -> Result<Value, Refusal> {
         let none = || Refusal::NoVersion(version.to_owned());
-        let of = self.built_in(version).ok_or_else(none)?;
+        let of = self.row.built_in(version).ok_or_else(none)?;
         if meta::own(&object, "apiVersion") == of.api_version() {
             return Ok(object);
         }
         of.convert(&object).ok_or_else(none)
     }
 
-    /// The server's answer to a write of an object of a version.
-    pub(super) fn write(
-        &self,
-        version: &'static str,
-        object: Value,
-        action: Action,
-        namespace: &str,
-    ) -> Verdict {
+    /// The server's answer to a write of an object.
+    pub(super) fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
         let (subresource, old) = match action {
             Action::Create => (None, None),
             Action::Update(old) => (None, Some(old)),
             Action::UpdateStatus(old) => (Some(Subresource::Status), Some(old)),
         };
-        self.answer(Write { row: self.row, version, subresource, object, old, namespace, applied: None })
+        let (row, version) = (self.row, self.version(&object));
+        self.answer(Write { row, version, subresource, object, old, namespace, applied: None })
     }
 
     /// The server's answer to a write of the number of replicas: a new one, or that of the object.
-    pub(super) fn scale(&self, version: &'static str, object: Value, replicas: Option<i64>) -> Verdict {
+    pub(super) fn scale(&self, object: Value, replicas: Option<i64>) -> Verdict {
         let replicas = match replicas {
             Some(replicas) => Value::Int(replicas),
             None => object.get("spec").and_then(|spec| spec.get("replicas")).cloned().unwrap_or_default(),
@@ -81,7 +82,7 @@ impl Own {
         ]);
         self.answer(Write {
             row: self.row,
-            version,
+            version: self.version(&object),
             subresource: Some(Subresource::Scale),
             object: scale,
             old: Some(object),
@@ -101,9 +102,8 @@ impl Own {
         let is_undecodable = matches!(rejected, Some(Rejected::Undecodable(_)));
         let is_needed = subresource != Some(Subresource::Scale) && (!unknown.is_empty() || is_undecodable);
         let schema = row.schema_of(version).filter(|_| is_needed);
-        let (structure, mut known) = schema.map_or_else(Default::default, |schema| {
-            published::check(&sent, &schema, Server::NEWEST)
-        });
+        let (structure, mut known) =
+            schema.map_or_else(Default::default, |schema| published::check(&sent, &schema, Server::NEWEST));
         let own = |code, level, text: String| Diag::own(code, level, &Path::ROOT, text);
         let mut unknown: Diags = unknown
             .into_iter()

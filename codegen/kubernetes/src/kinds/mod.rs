@@ -12,6 +12,6 @@ pub use name_rule::NameRule;
 pub use object_type::{Mismatch, ObjectType};
 pub use role::Role;
 pub use row::{Row, api_version};
-pub use rows::{KindId, find, rows};
+pub use rows::{KindId, find, find_with_code, rows};
 pub use subresource::{Access, Subresource, SubresourceKind};
 pub use verb::Verb;

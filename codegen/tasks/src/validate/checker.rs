@@ -427,7 +427,13 @@ impl<'a> ObjectChecker<'a> {
     }
 
     /// Checks an object of one of Kubernetes' own kinds.
-    fn native(&self, object: &Manifest, own: &CompiledKind, identity: Option<&Identity>, root: &str) -> Draft {
+    fn native(
+        &self,
+        object: &Manifest,
+        own: &CompiledKind,
+        identity: Option<&Identity>,
+        root: &str,
+    ) -> Draft {
         let mut draft = self.written(object, own, identity, root);
         if draft.diags.iter().all(|diag| diag.level != Level::Error) {
             draft.diags.extend(self.types_of(&object.value));

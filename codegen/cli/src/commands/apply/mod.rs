@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry as Slot;
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::library::update::Conflict;
-use crdgen_core::apply::{self, BuiltIn, Rejected, Verb, Writer, as_stored, with_owners_only};
+use crdgen_core::apply::{self, Answer, BuiltIn, Rejected, Verb, Writer, as_stored, with_owners_only};
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::go;
 use crdgen_core::inert::InertLine;
@@ -17,7 +17,7 @@ use crdgen_core::object::{Refusal, Served};
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
 use crdgen_kubernetes::kinds::{self as own, Row};
-use crdgen_kubernetes::{self as kubernetes, Mistake, Write, without_given};
+use crdgen_kubernetes::{self as kubernetes, Write, without_given};
 
 use crate::crds::kinds::{self, Kinds};
 use crate::input::{self, Options, Source, stream};
@@ -25,8 +25,8 @@ use crate::outcome::Outcome;
 use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
 use crdgen_files::Error;
-use crdgen_kinds::objects::CompiledKind;
 use crdgen_files::error;
+use crdgen_kinds::objects::CompiledKind;
 use crdgen_report::owners;
 use crdgen_tasks::project::Skipped;
 use places::steps;
@@ -213,21 +213,12 @@ enum Target<'k> {
     Unchecked(BuiltIn),
 }
 
-/// What the server answers.
-struct Answer {
-    object: Option<Value>,
-    rejected: Option<Rejected>,
-    warnings: Vec<String>,
-}
-
 impl Target<'_> {
     /// Finds one of Kubernetes' own kinds.
     fn own(api_version: &str, kind: &str) -> Option<Target<'static>> {
-        let row = own::find(api_version, kind).filter(|row| row.has_code());
-        match row.and_then(|row| Some((row, row.version_of(api_version)?))) {
-            Some((row, version)) => Some(Target::Own(row, version)),
-            None => BuiltIn::find(api_version, kind).map(Target::Unchecked),
-        }
+        let unchecked = || BuiltIn::find(api_version, kind).map(Target::Unchecked);
+        let found = own::find_with_code(api_version, kind);
+        found.map(|(row, version)| Target::Own(row, version)).or_else(unchecked)
     }
 
     /// Returns the server's answer to an apply of an object.
@@ -250,25 +241,24 @@ impl Target<'_> {
             namespace: "",
             now: by.now,
         };
-        let answer = match *self {
+        match *self {
             Target::Custom(writer) => {
-                writer.write(writer.served().version(config.group_version().1)?, write())?
+                writer.write(writer.served().version(config.group_version().1)?, write())
             }
-            Target::Unchecked(of) => of.write(write())?,
+            Target::Unchecked(of) => of.write(write()),
             Target::Own(row, version) => {
                 let subresource = subresource.map(|Subresource::Status| own::Subresource::Status);
                 let (object, old, applied) = (config.value.clone(), live.cloned(), Some(by));
                 let write = Write { row, version, subresource, object, old, namespace: "", applied };
                 let kubernetes::Answer { stored, rejected, warnings, .. } = write.answer();
-                return Ok(Answer {
+                Ok(Answer {
                     object: stored.map(|stored| without_given(&config.value, live, stored)),
                     rejected,
-                    warnings: warnings.iter().map(Mistake::warning_text).collect(),
-                });
+                    warnings: warnings.iter().map(|warning| warning.warning_text().into()).collect(),
+                    ..Answer::default()
+                })
             }
-        };
-        let warnings = answer.warnings.into_iter().map(|warning| warning.text).collect();
-        Ok(Answer { object: answer.object, rejected: answer.rejected, warnings })
+        }
     }
 
     /// Whether the status of an object has a request of its own.
@@ -371,10 +361,10 @@ impl Args {
             ));
         }
         let stored = live.map(|live| &live.manifest.value);
-        let Answer { object, rejected, warnings } =
+        let Answer { object, rejected, warnings, .. } =
             target.write(&config.manifest, stored, self.subresource, by).map_err(refused)?;
         for warning in warnings {
-            terminal::say(format_args!("warning: {}", InertLine(&warning)));
+            terminal::say(format_args!("warning: {}", InertLine(&warning.text)));
         }
         if let Some(rejected) = rejected {
             out.outcome = Outcome::Findings;
