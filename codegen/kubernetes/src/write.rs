@@ -10,10 +10,10 @@ use crate::{meta, names};
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{self, BuiltIn, Hooks, Rejected, Verb};
 use crdgen_core::diag::{Diags, Kind, codes};
-use crdgen_core::go;
 use crdgen_core::object::write::NOW;
 use crdgen_core::server;
 use crdgen_core::value::{Map, Value};
+use crdgen_core::{GroupVersion, go};
 use std::cell::RefCell;
 
 /// A write of an object.
@@ -160,11 +160,8 @@ impl Write<'_> {
 
     fn invalid(&self, mistakes: &[Mistake]) -> Rejected {
         let errors: Diags = mistakes.iter().map(Mistake::diag).collect();
-        let Row { kind, .. } = *self.row;
-        let of = match self.row.checked_group() {
-            "" => kind.to_owned(),
-            group => format!("{kind}.{group}"),
-        };
+        let (kind, group) = (self.row.kind, self.row.checked_group());
+        let of = GroupVersion { group, version: self.version }.qualify(kind);
         let name = meta::text(self.old.as_ref().unwrap_or(&self.object), "name");
         Rejected::Invalid {
             kind: kind.to_owned(),

@@ -32,7 +32,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
 use crdgen_files::input::{self, Shown};
 use crdgen_files::source;
-use crdgen_kinds::objects::{CompiledKind, HAS_OWN};
+use crdgen_kinds::objects::{CompiledKind, FOR_OWN};
 use crds::{Crds, Definition};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -188,11 +188,7 @@ fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options
             out.push(Suite::without_crd(file, (&suite.name, OWN), suite.cases.clone(), options));
             Ok(found)
         }
-        (true, "") if HAS_OWN => Err("the suite names no CRD: add `crdName` or `crd`".to_owned()),
-        (true, "") => {
-            let why = "the suite names no CRD: add `crdName` or `crd`. For Kubernetes' own kinds, turn on crdgen's feature `testing`";
-            Err(why.to_owned())
-        }
+        (true, "") => Err(format!("the suite names no CRD: add `crdName` or `crd`{FOR_OWN}")),
         (true, name) => Err(format!("no CRD {name} in {}", crds.places(file))),
     });
     let found = found.unwrap_or_else(|why| {

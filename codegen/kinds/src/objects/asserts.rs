@@ -1,6 +1,6 @@
 //! Assertions about objects, for tests.
 
-use super::{CompiledKind, HAS_OWN, Verdict};
+use super::{CompiledKind, FOR_OWN, Verdict};
 use crate::CustomResource;
 use crate::to_value::to_value;
 use crdgen_runtime::value::Value;
@@ -75,13 +75,9 @@ impl<T: Serialize> Judge for &Sent<'_, T> {
         let (api_version, kind) = (text("apiVersion"), text("kind"));
         match CompiledKind::own(&api_version, &kind) {
             Some(own) => (kind, own.create(&object).strict()),
-            None if HAS_OWN => panic!(
-                "{kind:?} of {api_version:?} is not one of Kubernetes' own kinds: pass a value of a type that derives \
-                 CustomResource, or compile its CRD with CompiledKind::new"
-            ),
             None => panic!(
-                "this type does not derive CustomResource: for Kubernetes' own kinds, turn on crdgen's \
-                 feature `testing`"
+                "crdgen has no {kind:?} of {api_version:?}: derive CustomResource for the type, or compile the CRD with \
+                 CompiledKind::new{FOR_OWN}"
             ),
         }
     }

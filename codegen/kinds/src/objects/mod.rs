@@ -39,9 +39,13 @@ use crdgen_runtime::value::{Map, Value};
 use own::Own;
 use serde::Serialize;
 
-/// Whether crdgen has Kubernetes' own kinds.
+/// What to do for Kubernetes' own kinds.
 #[doc(hidden)]
-pub const HAS_OWN: bool = cfg!(feature = "own");
+pub const FOR_OWN: &str = if cfg!(feature = "own") {
+    ""
+} else {
+    ", or turn on crdgen's feature `testing` for Kubernetes' own kinds"
+};
 
 /// A compiled CRD, or one of Kubernetes' own kinds. It checks objects as the API server does.
 #[derive(Debug)]

@@ -80,15 +80,9 @@ impl Own {
             ("metadata", meta::map(metadata)),
             ("spec", meta::map([("replicas", replicas)])),
         ]);
-        self.answer(Write {
-            row: self.row,
-            version: self.version(&object),
-            subresource: Some(Subresource::Scale),
-            object: scale,
-            old: Some(object),
-            namespace: "",
-            applied: None,
-        })
+        let (row, version, subresource) = (self.row, self.version(&object), Some(Subresource::Scale));
+        let old = Some(object);
+        self.answer(Write { row, version, subresource, object: scale, old, namespace: "", applied: None })
     }
 
     fn answer(&self, write: Write<'_>) -> Verdict {
