@@ -45,7 +45,7 @@
 //! | `serve` | a server for these webhooks, with TLS |
 //! | `self-signed` | certificates that this server makes itself |
 //! | `build` | `Builder` for build scripts, and the modules `docs`, `emit`, `import`, `output`, `source` and `suites`; with `derive`, `suites!`, which generates a test for each case of your test suites |
-//! | `testing` | the module `testing`: an API server in the process of a test; with `derive`, `#[crdgen::test]` |
+//! | `testing` | the module `testing`: an API server in the process of a test; with `derive`, `#[crdgen::test]`; with `check`, Kubernetes' own kinds in `objects` and assertions |
 //! | `schemars`, `schemars-08` | `JsonSchema` of schemars 1 or 0.8: use types that implement it, and implement it for your types |
 //! | `k8s-openapi` | Kubernetes' own types as fields |
 //! | `arrayvec`, `bigdecimal`, `bytes`, `camino`, `chrono`, `indexmap`, `ipnet`, `jiff`, `ordered-float`, `rust_decimal`, `semver`, `serde_json`, `smallvec`, `smol_str`, `time`, `url`, `uuid` | types of these crates as fields |

@@ -25,4 +25,4 @@ pub use checks::quotient;
 pub use field::Field;
 pub use mistake::Mistake;
 pub use subject::Subject;
-pub use write::{Answer, Failure, Write};
+pub use write::{Answer, Applied, Write, without_given};

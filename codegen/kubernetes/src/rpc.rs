@@ -5,7 +5,10 @@ use crate::kinds::{self, ObjectType, Row, Subresource, api_version};
 use crate::meta;
 use crate::mistake::Mistake;
 use crate::number::parse_uint;
-use crate::write::{Answer, Failure, Write};
+use crate::write::{Answer, Write};
+use crdgen_core::apply::Rejected;
+use crdgen_core::apply::library::manager::Rejection;
+use crdgen_core::diag::{Diag, Kind};
 use crdgen_core::rpc::{BadRequest, Other};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{go, yaml};
@@ -75,23 +78,15 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     };
     let is_strict = request.get("strict").and_then(Value::as_bool).unwrap_or_default();
     let namespace = text("namespace")?;
-    let name = meta::text(old.as_ref().unwrap_or(&object), "name").to_owned();
     let has_revision =
         old.is_none() && parse_uint(meta::text(&object, "resourceVersion")).is_ok_and(|it| it != 0);
-    let mut answer = Write { row, version, subresource, object, old, namespace }.answer();
+    let mut answer = Write { row, version, subresource, object, old, namespace, applied: None }.answer();
     // The storage rejects it. `crdgen validate` does not, because it also reads objects that were written from a cluster.
-    if has_revision && answer.failure.is_none() {
+    if has_revision && answer.rejected.is_none() {
         let why = "resourceVersion should not be set on objects to be created".to_owned();
-        answer.failure = Some(Failure::Other(500, why));
+        answer.rejected = Some(Rejection::Internal(why).into());
     }
-    Ok(shown(&Of { row, version, name: &name }, answer, (repeated, is_strict)))
-}
-
-/// What a request is about.
-struct Of<'o> {
-    row: &'static Row,
-    version: &'o str,
-    name: &'o str,
+    Ok(shown(row, version, answer, (repeated, is_strict)))
 }
 
 /// Reads a text, and finds the fields that occur twice.
@@ -103,9 +98,7 @@ fn read(text: &str) -> Result<(Value, Vec<String>), String> {
 
 fn of_object(object: Option<&Value>) -> Option<(&'static Row, &'static str)> {
     let object = object?;
-    let api_version = meta::own(object, "apiVersion");
-    let row = kinds::find(api_version, meta::own(object, "kind")).filter(|row| row.has_code())?;
-    Some((row, row.version_of(api_version)?))
+    kinds::find_with_code(meta::own(object, "apiVersion"), meta::own(object, "kind"))
 }
 
 /// The kind of a resource such as `apps/v1/deployments`.
@@ -117,9 +110,8 @@ fn of_resource(resource: &str) -> Option<(&'static Row, &'static str)> {
 }
 
 /// The answer in the form of the protocol.
-fn shown(of: &Of<'_>, answer: Answer, (repeated, is_strict): (Vec<String>, bool)) -> Map<Value> {
-    let Of { row, version, name } = *of;
-    let Answer { unknown, warnings, stored, failure } = answer;
+fn shown(row: &Row, version: &str, answer: Answer, (repeated, is_strict): (Vec<String>, bool)) -> Map<Value> {
+    let Answer { unknown, warnings, stored, rejected: why } = answer;
     let mut warnings: Vec<String> = warnings.iter().map(Mistake::warning_text).collect();
     let unknown = unknown.iter().map(|field| format!("unknown field {}", go::quote(field)));
     let found: Vec<String> = repeated.into_iter().chain(unknown).collect();
@@ -130,21 +122,16 @@ fn shown(of: &Of<'_>, answer: Answer, (repeated, is_strict): (Vec<String>, bool)
         return rejected(400, &undecodable(&why), None, warnings);
     }
     let deprecated = usize::from(row.deprecated.is_some()).min(warnings.len());
-    if !matches!(failure, Some(Failure::Undecodable(_))) {
+    if !matches!(why, Some(Rejected::Undecodable(_))) {
         warnings.splice(deprecated..deprecated, found);
     }
-    match (failure, stored) {
-        (Some(Failure::Undecodable(why)), _) => rejected(400, &undecodable(&why.to_string()), None, warnings),
-        (Some(Failure::Other(code, message)), _) => rejected(code, &message, None, warnings),
-        (Some(Failure::Invalid(mistakes)), _) => {
-            let texts: Vec<String> =
-                mistakes.iter().map(|it| format!("{}: {}", it.field, it.words())).collect();
-            let text = if let [one] = &texts[..] { one.clone() } else { format!("[{}]", texts.join(", ")) };
-            let group = row.checked_group();
-            let of = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };
-            rejected(422, &format!("{of} {} is invalid: {text}", go::quote(name)), Some(&mistakes), warnings)
+    match why {
+        Some(Rejected::Undecodable(why)) => rejected(400, &undecodable(&why.to_string()), None, warnings),
+        Some(Rejected::Invalid { message, errors, kind: _ }) => {
+            rejected(422, &message, Some(&errors), warnings)
         }
-        (None, stored) => {
+        Some(why) => rejected(why.code(), &why.message(), None, warnings),
+        None => {
             let members = [
                 ("accepted", Value::Bool(true)),
                 ("stored", stored.unwrap_or_default()),
@@ -155,14 +142,13 @@ fn shown(of: &Of<'_>, answer: Answer, (repeated, is_strict): (Vec<String>, bool)
     }
 }
 
-fn rejected(code: u16, message: &str, errors: Option<&[Mistake]>, warnings: Vec<String>) -> Map<Value> {
-    let error = |mistake: &Mistake| {
-        let words = mistake.words();
+fn rejected(code: u16, message: &str, errors: Option<&[Diag]>, warnings: Vec<String>) -> Map<Value> {
+    let error = |diag: &Diag| {
         meta::map([
-            ("type", mistake.what.reason().into()),
-            ("field", mistake.field.to_string().into()),
-            ("detail", mistake.why.as_str().into()),
-            ("text", format!("{}: {words}", mistake.field).into()),
+            ("type", diag.kind.map_or("", Kind::reason).into()),
+            ("field", diag.field.as_str().into()),
+            ("detail", diag.detail.as_str().into()),
+            ("text", diag.text().into()),
         ])
     };
     let mut out: Map<Value> = [

@@ -9,11 +9,11 @@ use crate::subject::Subject;
 use crate::{meta, names};
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{self, BuiltIn, Hooks, Rejected, Verb};
-use crdgen_core::diag::Kind;
-use crdgen_core::go;
-use crdgen_core::object::Refusal;
+use crdgen_core::diag::{Diags, Kind, codes};
 use crdgen_core::object::write::NOW;
-use crdgen_core::value::Value;
+use crdgen_core::server;
+use crdgen_core::value::{Map, Value};
+use crdgen_core::{GroupVersion, go};
 use std::cell::RefCell;
 
 /// A write of an object.
@@ -31,6 +31,19 @@ pub struct Write<'w> {
     pub old: Option<Value>,
     /// The namespace of the request. Empty for that of the object.
     pub namespace: &'w str,
+    /// Who applies the object. `None` if the client sends all of it.
+    pub applied: Option<Applied<'w>>,
+}
+
+/// A server-side apply.
+#[derive(Clone, Copy, Debug)]
+pub struct Applied<'w> {
+    /// The name of the manager.
+    pub manager: &'w str,
+    /// Whether it takes fields from other managers.
+    pub force: bool,
+    /// The time.
+    pub now: &'w str,
 }
 
 /// What the server answers.
@@ -40,41 +53,10 @@ pub struct Answer {
     pub unknown: Vec<String>,
     /// The warnings, without those about unknown fields.
     pub warnings: Vec<Mistake>,
-    /// The object that the server stores.
+    /// The object that the server stores. It has the owners of fields only if it is applied.
     pub stored: Option<Value>,
     /// Why there is none.
-    pub failure: Option<Failure>,
-}
-
-/// Why the server does not store an object.
-#[derive(Clone, Debug)]
-pub enum Failure {
-    /// The object cannot be decoded: status 400.
-    Undecodable(Box<Refusal>),
-    /// The object is invalid: status 422.
-    Invalid(Vec<Mistake>),
-    /// Another reason, with its status.
-    Other(u16, String),
-}
-
-impl From<NotGiven> for Failure {
-    fn from(why: NotGiven) -> Failure {
-        match why {
-            NotGiven::Invalid(mistakes) => Failure::Invalid(mistakes),
-            NotGiven::Failed(message) => Failure::Other(500, message),
-            NotGiven::Internal(message) => Failure::Other(500, format!("Internal error occurred: {message}")),
-        }
-    }
-}
-
-impl From<Rejected> for Failure {
-    fn from(why: Rejected) -> Failure {
-        match why {
-            Rejected::Undecodable(why) => Failure::Undecodable(why),
-            Rejected::Request(Rejection::BadRequest(message)) => Failure::Other(400, message),
-            why => Failure::Other(why.code(), why.message()),
-        }
-    }
+    pub rejected: Option<Rejected>,
 }
 
 /// The user of these writes.
@@ -101,7 +83,8 @@ impl Write<'_> {
 
     fn answered(mut self) -> Answer {
         let mut answer = Answer::default();
-        answer.warnings.extend(self.row.deprecated.map(about_object));
+        let deprecated = |text| Mistake { code: &codes::object::DEPRECATED_KIND, ..about_object(text) };
+        answer.warnings.extend(self.row.deprecated.map(deprecated));
         match self.old.take() {
             None => names::generate(self.row.kind, &mut self.object, UID),
             Some(old) => {
@@ -121,12 +104,13 @@ impl Write<'_> {
         }
         match self.made(&mut answer) {
             Ok(stored) => answer.stored = Some(stored),
-            Err(failure) => answer.failure = Some(failure),
+            Err(why) => answer.rejected = Some(why),
         }
         answer
     }
 
-    /// The object that was there. One without a uid was not stored yet: it becomes what the server makes of it, with its status.
+    /// The object that was there. One without a uid and owners was not stored yet: it becomes what the server makes of it, with its
+    /// status.
     fn stored_before(&self, mut old: Value) -> Value {
         let has_uid = !meta::text(&old, "uid").is_empty();
         let revision = meta::text(&old, "resourceVersion").to_owned();
@@ -136,8 +120,10 @@ impl Write<'_> {
             .row
             .version_of(meta::own(&old, "apiVersion"))
             .map_or(version, |found| api_version(self.row.group, found));
-        if !has_uid && let Some(version) = self.row.version_of(&version) {
-            let write = Write { version, subresource: None, object: old.clone(), old: None, ..self.clone() };
+        let is_new = !has_uid && !meta::has(&old, "managedFields");
+        if is_new && let Some(version) = self.row.version_of(&version) {
+            let (object, applied) = (old.clone(), None);
+            let write = Write { version, subresource: None, object, old: None, applied, ..self.clone() };
             let created = write.made(&mut Answer::default());
             if let Ok(created) = created {
                 old = created;
@@ -159,46 +145,76 @@ impl Write<'_> {
                 meta::set(&mut old, name, Some(known.or(sent(name)).unwrap_or(text).into()));
             }
         }
-        if meta::text(&old, "creationTimestamp").is_empty() {
-            meta::set(&mut old, "creationTimestamp", Some(NOW.into()));
+        for (name, text) in [("creationTimestamp", NOW), ("namespace", self.namespace)] {
+            if meta::text(&old, name).is_empty() && !text.is_empty() {
+                meta::set(&mut old, name, Some(text.into()));
+            }
         }
         old
     }
 
-    fn of(&self) -> Result<BuiltIn, Failure> {
-        let missing = || Failure::Other(404, "the server could not find the requested resource".to_owned());
+    fn of(&self) -> Result<BuiltIn, Rejected> {
+        let missing = || Rejected::NotFound("the server could not find the requested resource".to_owned());
         self.row.built_in(self.version).ok_or_else(missing)
     }
 
+    fn invalid(&self, mistakes: &[Mistake]) -> Rejected {
+        let errors: Diags = mistakes.iter().map(Mistake::diag).collect();
+        let (kind, group) = (self.row.kind, self.row.checked_group());
+        let of = GroupVersion { group, version: self.version }.qualify(kind);
+        let name = meta::text(self.old.as_ref().unwrap_or(&self.object), "name");
+        Rejected::Invalid {
+            kind: kind.to_owned(),
+            message: server::invalid(&of, name, errors.iter()),
+            errors,
+        }
+    }
+
+    fn not_given(&self, why: NotGiven) -> Rejected {
+        let failed = match why {
+            NotGiven::Invalid(mistakes) => return self.invalid(&mistakes),
+            NotGiven::Failed(message) => message,
+            NotGiven::Internal(message) => format!("Internal error occurred: {message}"),
+        };
+        Rejection::Internal(failed).into()
+    }
+
     /// The object that is stored.
-    fn made(&self, answer: &mut Answer) -> Result<Value, Failure> {
+    fn made(&self, answer: &mut Answer) -> Result<Value, Rejected> {
         let Write { row, version, subresource, .. } = *self;
         let of = self.of()?;
         let name = subresource.filter(|it| *it != Subresource::Finalize).map_or("", Subresource::name);
+        let (verb, manager, now) = match self.applied {
+            Some(Applied { manager, force, now }) => (Verb::Apply { force }, manager, now),
+            None => (Verb::Update, "", NOW),
+        };
         let write = apply::Write {
-            verb: Verb::Update,
-            manager: "",
+            verb,
+            manager,
             body: self.object.clone(),
             live: self.old.clone(),
             subresource: name,
             namespace: self.namespace,
-            now: NOW,
+            now,
         };
-        let meant: RefCell<Result<(), Failure>> = RefCell::new(Ok(()));
-        let admit = |object: Value, _: Option<&Value>| {
+        let meant: RefCell<Result<(), Rejected>> = RefCell::new(Ok(()));
+        let admit = |mut object: Value, _: Option<&Value>| {
             *meant.borrow_mut() = self.check_identity(&object);
+            if self.applied.is_some() && self.old.is_none() {
+                of.protect(&mut object);
+            }
             meant.borrow().is_ok().then_some(object)
         };
         let hooks = Hooks { admission: Some(&admit), ..Hooks::default() };
-        let written = of.write_with(write, &hooks).map_err(|why| Failure::Undecodable(Box::new(why)))?;
+        let written = of.write_with(write, &hooks).map_err(|why| Rejected::Undecodable(Box::new(why)))?;
         meant.into_inner().inspect_err(|_| answer.unknown = of.decode(self.object.clone()).1)?;
         answer.unknown = written.unknown;
         answer.warnings.extend(written.warnings.into_iter().map(|warning| about_object(warning.text)));
         if let Some(why) = written.rejected {
-            return Err(why.into());
+            return Err(why);
         }
-        let mut object =
-            written.object.ok_or_else(|| Failure::Other(500, "the write made nothing".to_owned()))?;
+        let nothing = || Rejection::Internal("the write made nothing".to_owned());
+        let mut object = written.object.ok_or_else(nothing)?;
         let live =
             self.old.as_ref().map(|live| of.convert(live).unwrap_or_else(|| of.decode(live.clone()).0));
         let groups = ["system:masters", "system:authenticated"].map(str::to_owned);
@@ -210,11 +226,11 @@ impl Write<'_> {
             used: &Used::default(),
             random: ADDRESS,
         };
-        finish(row, subresource, &mut object, live.as_ref(), &around)?;
+        finish(row, subresource, &mut object, live.as_ref(), &around).map_err(|why| self.not_given(why))?;
         let subject = Subject { row, version, subresource, object: &object, live: live.as_ref() };
         let mistakes = subject.mistakes();
         if !mistakes.is_empty() {
-            return Err(Failure::Invalid(mistakes));
+            return Err(self.invalid(&mistakes));
         }
         answer.warnings.extend(subject.warnings());
         of.forget_empty_lists(&mut object);
@@ -222,9 +238,10 @@ impl Write<'_> {
         let revision =
             live.as_ref().map_or(0, |live| meta::text(live, "resourceVersion").parse().unwrap_or(0_u64));
         let revision = Value::from((revision + u64::from(!is_same)).to_string());
-        for (name, value) in
-            [("managedFields", None), ("selfLink", None), ("resourceVersion", Some(revision))]
-        {
+        if self.applied.is_none() {
+            meta::set(&mut object, "managedFields", None);
+        }
+        for (name, value) in [("selfLink", None), ("resourceVersion", Some(revision))] {
             meta::set(&mut object, name, value);
         }
         if live.is_none() {
@@ -235,19 +252,19 @@ impl Write<'_> {
     }
 
     /// Checks that an update means the stored object, once it is decoded.
-    fn check_identity(&self, object: &Value) -> Result<(), Failure> {
+    fn check_identity(&self, object: &Value) -> Result<(), Rejected> {
         let Some(old) = &self.old else { return Ok(()) };
         let (sent, wanted) = (meta::text(object, "name"), meta::text(old, "name"));
         if sent.is_empty() {
             let why = format!(
                 "the name of the object ({wanted} based on URL) was undeterminable: name must be provided"
             );
-            return Err(Failure::Other(400, why));
+            return Err(Rejection::BadRequest(why).into());
         }
         if sent != wanted {
             let why =
                 format!("the name of the object ({sent}) does not match the name on the URL ({wanted})");
-            return Err(Failure::Other(400, why));
+            return Err(Rejection::BadRequest(why).into());
         }
         let (uid, version) = (meta::text(&self.object, "uid"), meta::text(&self.object, "resourceVersion"));
         let Row { plural, group, .. } = *self.row;
@@ -256,17 +273,16 @@ impl Write<'_> {
         if !uid.is_empty() && uid != meta::text(old, "uid") {
             let found = meta::text(old, "uid");
             let why = format!("Precondition failed: UID in precondition: {uid}, UID in object meta: {found}");
-            return Err(Failure::Other(
-                409,
-                format!("Operation cannot be fulfilled on {resource} {name}: {why}"),
-            ));
+            return Err(Rejected::Modified(format!(
+                "Operation cannot be fulfilled on {resource} {name}: {why}"
+            )));
         }
         if let (false, Err(why)) = (version.is_empty(), parse_uint(version)) {
-            return Err(Failure::Other(500, why.to_string()));
+            return Err(Rejection::Internal(why.to_string()).into());
         }
         if matches!(version, "" | "0") && self.row.needs_version && self.subresource.is_none() {
             let why = "0: must be specified for an update";
-            return Err(Failure::Invalid(vec![Mistake::new("metadata.resourceVersion", Kind::Invalid, why)]));
+            return Err(self.invalid(&[Mistake::new("metadata.resourceVersion", Kind::Invalid, why)]));
         }
         Ok(())
     }
@@ -274,6 +290,35 @@ impl Write<'_> {
 
 fn about_object(warning: impl Into<String>) -> Mistake {
     Mistake::warning("", warning)
+}
+
+/// A stored object without the addresses and the ports that a cluster gives out, as far as neither the client nor the old object has
+/// them.
+pub fn without_given(sent: &Value, old: Option<&Value>, mut stored: Value) -> Value {
+    if meta::own(sent, "kind") != "Service" {
+        return stored;
+    }
+    let specs: Vec<&Value> =
+        [Some(sent), old].into_iter().flatten().filter_map(|it| it.get("spec")).collect();
+    if let Some(Value::Map(spec)) = stored.as_map_mut().and_then(|map| map.get_mut("spec")) {
+        keep_known(&specs, spec, &["clusterIP", "clusterIPs", "healthCheckNodePort"]);
+        let Some(Value::List(ports)) = spec.get_mut("ports") else { return stored };
+        for (i, port) in ports.iter_mut().enumerate() {
+            let known: Vec<&Value> =
+                specs.iter().filter_map(|spec| spec.get("ports")?.as_list()?.get(i)).collect();
+            if let Value::Map(port) = port {
+                keep_known(&known, port, &["nodePort"]);
+            }
+        }
+    }
+    stored
+}
+
+/// Removes the members with these names that none of the others has.
+fn keep_known(known: &[&Value], stored: &mut Map<Value>, names: &[&str]) {
+    for name in names.iter().filter(|name| known.iter().all(|it| it.get(name).is_none())) {
+        stored.remove(name);
+    }
 }
 
 /// An object without what the storage does not compare.

@@ -38,9 +38,11 @@ pub(crate) fn judge(request: &Request, definitions: &Definitions) -> Objects {
     for manifest in manifests.iter().filter(|manifest| manifest.value != Value::Null) {
         out.count += 1;
         let before = out.findings.len();
-        match definitions.kind(manifest.group_version().0, manifest.text("kind")) {
-            Some(kind) => one(manifest, kind, &mut out),
-            None => out.findings.push(manifest.finding(unknown(manifest, definitions))),
+        let (api_version, kind) = (manifest.text("apiVersion"), manifest.text("kind"));
+        match (definitions.kind(manifest.group_version().0, kind), CompiledKind::own(api_version, kind)) {
+            (Some(kind), _) => one(manifest, kind, &mut out),
+            (None, Some(own)) => one(manifest, &own, &mut out),
+            (None, None) => out.findings.push(manifest.finding(unknown(manifest, definitions))),
         }
         let mut new = out.findings[before..].iter();
         out.valid += usize::from(!new.any(|finding| finding.diag.level == Level::Error));

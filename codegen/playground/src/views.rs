@@ -98,7 +98,7 @@ fn tables(request: &Request, definitions: &Definitions, objects: &Objects) -> Ve
     }
     let table = |(api_version, name, objects): (&str, &str, Vec<Value>)| {
         let (group, version) = api_version.split_once('/')?;
-        let served = definitions.kind(group, name)?.parts();
+        let served = definitions.kind(group, name)?.served()?;
         let table = served.table(objects, served.version(version).ok()?, request.now).ok()?;
         let is_shown = |column: &Value| column.get("priority") == Some(&Value::Int(0));
         let shown: Vec<bool> = table.columns.iter().map(is_shown).collect();

@@ -15,6 +15,7 @@ use crdgen_core::value::Value;
 use crate::inputs;
 use crate::kinds::{Entry, Heading, Kinds};
 use crdgen_files::Error;
+use crdgen_kinds::objects::CompiledKind;
 
 /// The objects of a kind in one version.
 pub struct ListedKind<'k> {
@@ -148,12 +149,11 @@ fn group<'k>(
     out: &mut Listing<'k>,
 ) -> Result<(), Error> {
     let name = &entry.heading.name;
-    let Some(kind) = kinds.compiled(entry) else {
+    let Some(served) = kinds.compiled(entry).and_then(CompiledKind::served) else {
         let why = format!("{name}: the server rejects this CRD; `crdgen check` shows why");
         out.rejected.push(Error::Argument(why));
         return Ok(());
     };
-    let served = kind.parts();
     let versions = entry.heading.served.iter();
     let preferred = versions.max_by(|a, b| compare_versions(a, b)).map_or("", String::as_str);
     let mut by_version: BTreeMap<String, Vec<ListedObject>> = BTreeMap::new();
@@ -195,9 +195,9 @@ fn complete_name(object: &mut Value) {
 /// Returns why no server stores such an object.
 pub fn mistake(object: &Manifest, kinds: &Kinds) -> Option<Diag> {
     let (group, version) = object.group_version();
-    let kind = kinds.compiled(kinds.get(group, object.text("kind"))?)?;
-    if let Err(why) = kind.parts().version(version) {
-        let known = kind.crd().spec.versions.iter().map(|version| version.name.as_str());
+    let served = kinds.compiled(kinds.get(group, object.text("kind"))?)?.served()?;
+    if let Err(why) = served.version(version) {
+        let known = served.crd.spec.versions.iter().map(|version| version.name.as_str());
         let diag = Diag::own(&OTHER_KIND, Level::Error, &Path::ROOT.child("apiVersion"), why.to_string());
         return Some(diag.help(format!("the CRD has {}", known.collect::<Vec<_>>().join(", "))));
     }

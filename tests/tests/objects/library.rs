@@ -205,6 +205,67 @@ fn a_refusal_at_another_field_is_a_failure() {
     assert_refused!(wrong, "spec.image");
 }
 
+/// A Deployment of one container.
+fn deployment(labels: &serde_json::Value) -> serde_json::Value {
+    serde_json::json!({
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web"},
+        "spec": {
+            "selector": {"matchLabels": {"app": "web"}},
+            "template": {
+                "metadata": {"labels": labels},
+                "spec": {"containers": [{"name": "web", "image": "web"}]},
+            },
+        },
+    })
+}
+
+#[test]
+fn own_kinds_are_judged_without_a_crd() {
+    let (good, bad) = (deployment(&serde_json::json!({"app": "web"})), deployment(&serde_json::json!({})));
+    let stored = assert_admitted!(good).result.expect("it is stored");
+    assert_eq!(stored.get("spec").and_then(|spec| spec.get("replicas")), Some(&Value::Int(1)));
+    let verdict = assert_refused!(bad, "spec.template.metadata.labels");
+    let message = "Deployment.apps \"web\" is invalid: spec.template.metadata.labels: Invalid value: null: `selector` does not \
+                   match template `labels`";
+    assert_eq!(verdict.message(), message);
+    let kind = CompiledKind::own("apps/v1", "Deployment").expect("it is one of Kubernetes' own kinds");
+    assert_eq!(kind.crd().spec.names.plural, "deployments");
+    assert!(kind.validate(&good).is_ok() && kind.validate(&bad).is_err());
+    assert_eq!(fields(&kind.scale(&good, -1).errors), ["spec.replicas"]);
+    let mut other = good.clone();
+    other["spec"]["selector"]["matchLabels"]["tier"] = "front".into();
+    other["spec"]["template"]["metadata"]["labels"]["tier"] = "front".into();
+    assert_eq!(fields(&kind.update(&other, &good).errors), ["spec.selector"]);
+    other["spec"]["replicas"] = "many".into();
+    other["spek"] = true.into();
+    let verdict = kind.create(&other);
+    assert!(verdict.is_bad_request() && !verdict.is_accepted());
+    assert_eq!(fields(&verdict.unknown), ["spek"]);
+    let (pruned, unknown) = kind.prune(&other).expect("a Deployment");
+    assert!(pruned.get("spek").is_none() && unknown == ["spek"], "{pruned} {unknown:?}");
+    let defaulted = kind.default(&good).expect("a Deployment");
+    assert!(defaulted.get("spec").is_some_and(|spec| spec.get("strategy").is_some()), "{defaulted}");
+    assert!(CompiledKind::own("apps/v1", "CronTab").is_none());
+    assert!(CompiledKind::own("apiextensions.k8s.io/v1", "CustomResourceDefinition").is_none());
+}
+
+#[test]
+#[should_panic(expected = "crdgen has no \"CronTab\" of \"stable.example.com/v1\": derive CustomResource")]
+fn json_of_another_kind_has_no_crd() {
+    assert_admitted!(serde_json::json!({"apiVersion": "stable.example.com/v1", "kind": "CronTab"}));
+}
+
+/// Bounds are enough to find the CRD of a type.
+#[test]
+fn generic_kinds_are_judged_by_their_crds() {
+    fn admitted<K: CustomResource + serde::Serialize>(object: &K) -> bool {
+        assert_admitted!(*object).is_accepted()
+    }
+    assert!(admitted(&object()));
+}
+
 #[test]
 fn a_crd_that_the_server_rejects_makes_no_kind() {
     let mut crd = CronTab::crd();

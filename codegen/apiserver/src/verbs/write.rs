@@ -352,7 +352,7 @@ impl Call<'_> {
             Rejected::NotFound(_) => self.kind.not_found(name),
             Rejected::Modified(_) => Failure::modified(plural, group, name),
             Rejected::Invalid { kind, errors, message: _ } => {
-                Failure::invalid(&kind, group, name, errors.iter().map(|(_, diag)| diag))
+                Failure::invalid(&kind, group, name, errors.iter())
             }
         }
     }

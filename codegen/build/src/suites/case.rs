@@ -12,6 +12,7 @@ use crdgen_core::yaml;
 use crdgen_kinds::objects::{CompiledKind, Refusal, Verdict};
 use crdgen_runtime::GroupVersion;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A test case.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct Case {
     /// The name of its list, and its index there.
     pub(super) at: Option<(String, usize)>,
     pub(super) what: What,
+    /// The kind of its object, if that is one of Kubernetes' own kinds.
+    pub(super) own: Option<Arc<CompiledKind>>,
 }
 
 /// The result of a case.
@@ -94,9 +97,20 @@ pub(super) type Convert<'c> = dyn Fn(&Value, &str) -> Result<Option<Value>, Fail
 type Checked<T = ()> = Result<T, Failure>;
 
 impl Case {
+    /// Returns a case without a place.
+    pub(super) fn new(name: String, what: What) -> Case {
+        let own = what.own().map(Arc::new);
+        Case { name, line: None, file: None, at: None, what, own }
+    }
+
     /// Returns a case that always fails.
     pub(super) fn broken(name: &str, why: String) -> Case {
-        Case { name: name.to_owned(), line: None, file: None, at: None, what: What::Broken(why) }
+        Case::new(name.to_owned(), What::Broken(why))
+    }
+
+    /// Whether it needs no CRD: its object is of one of Kubernetes' own kinds, or it cannot run.
+    pub(super) fn needs_no_crd(&self) -> bool {
+        self.own.is_some() || self.is_broken()
     }
 
     /// Whether the case cannot run.
@@ -123,21 +137,24 @@ impl Case {
         }
     }
 
-    /// Runs a case of a suite without a CRD.
+    /// Runs a case without a CRD.
     pub(super) fn run_alone(&self) -> Outcome {
-        match &self.what {
-            What::Broken(why) => Outcome::Failed(why.clone().into()),
-            _ => Outcome::Failed("there is no CRD".to_owned().into()),
-        }
+        let convert = |_: &Value, _: &str| Ok(None);
+        self.run(|| Err("there is no CRD".to_owned().into()), &Value::Null, &convert)
     }
 
-    /// Runs the case with the kind of a CRD.
+    /// Runs the case with the kind of a CRD, or with that of its object.
     pub(super) fn run<'k>(
         &self,
         kind: impl Fn() -> Result<&'k CompiledKind, Failure>,
         crd: &Value,
         convert: &Convert<'_>,
     ) -> Outcome {
+        let kind = || match (&self.what, &self.own) {
+            (What::Broken(why), _) => Err(why.clone().into()),
+            (_, Some(own)) => Ok(&**own),
+            (_, None) => kind(),
+        };
         match kind().and_then(|kind| self.check(kind, crd, convert)) {
             Ok(()) => Outcome::Passed,
             Err(why) => Outcome::Failed(why),
@@ -156,7 +173,7 @@ impl Case {
                 warns(&verdict, warnings.as_deref())?;
                 let Some(stored) = server.rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 columns::check(kind, &stored, columns.as_ref())?;
-                stored_as(&stored, or_else_sent(expected, initial))
+                server.stored_as(&stored, expected, initial)
             }
             What::Update {
                 patches,
@@ -187,7 +204,7 @@ impl Case {
                     }
                 }
                 columns::check(kind, &stored, columns.as_ref())?;
-                stored_as(&stored, or_else_sent(expected, updated))
+                server.stored_as(&stored, expected, updated)
             }
             What::StatusUpdate { initial, updated, expected, expected_error, columns } => {
                 let stored = server.before(crd, &[], initial)?;
@@ -197,7 +214,7 @@ impl Case {
                 let verdict = kind.write(new, Action::UpdateStatus(old), "");
                 let Some(stored) = server.rejected(verdict, expected_error, ERROR)? else { return Ok(()) };
                 columns::check(kind, &stored, columns.as_ref())?;
-                stored_as(&stored, or_else_sent(expected, updated))
+                server.stored_as(&stored, expected, updated)
             }
             What::Scale { initial, replicas, expected, expected_error } => {
                 let stored = server.before(crd, &[], initial)?;
@@ -216,6 +233,25 @@ impl Case {
                 .map_err(|invalid| format!("the server rejects the object:\n{invalid}").into()),
             What::Invalid(object, parts) => is_rejected(kind, object, parts),
             What::Broken(why) => Err(why.clone().into()),
+        }
+    }
+}
+
+impl What {
+    /// The kind of the object, if that is one of Kubernetes' own kinds.
+    fn own(&self) -> Option<CompiledKind> {
+        let own = |object: &Value| {
+            let text = |name: &str| object.get(name).and_then(Value::as_str);
+            CompiledKind::own(text("apiVersion")?, text("kind")?)
+        };
+        match self {
+            What::Create { initial, .. }
+            | What::Update { initial, .. }
+            | What::StatusUpdate { initial, .. }
+            | What::Scale { initial, .. }
+            | What::Convert { initial, .. } => own(&object(initial).ok()?),
+            What::Valid(object) | What::Invalid(object, _) => own(object),
+            What::Broken(_) => None,
         }
     }
 }
@@ -246,6 +282,8 @@ impl Server<'_> {
         let patched = match patches {
             [] => patched,
             _ => {
+                let none = "initialCRDPatches: Kubernetes' own kinds have no CRD to patch";
+                let minor = now.served().ok_or_else(|| none.to_owned())?.minor();
                 let (mut document, mut copied) = (crd.clone(), Copied::default());
                 patches
                     .iter()
@@ -253,7 +291,7 @@ impl Server<'_> {
                         patch.apply(&mut document, &mut copied).map_err(|why| Failure::from(why.to_string()))
                     })
                     .map_err(|why| format!("initialCRDPatches: {why}"))?;
-                Some(kind(&document, "", now.parts().minor())?)
+                Some(kind(&document, "", minor)?)
             }
         };
         let server = Server { kind: patched.as_ref().unwrap_or(now), ..*self };
@@ -271,6 +309,16 @@ impl Server<'_> {
             stored = self.taken(updated).map_err(initial)?;
         }
         Ok(stored)
+    }
+
+    /// Checks that an object is stored as expected. Without an expectation, a custom resource must be stored as it was sent. The server
+    /// sets something in nearly all objects of its own kinds.
+    fn stored_as(&self, stored: &Value, expected: &str, sent: &str) -> Checked {
+        match (expected.trim().is_empty(), self.kind.served()) {
+            (false, _) => stored_as(stored, expected),
+            (true, Some(_)) => stored_as(stored, sent),
+            (true, None) => Ok(()),
+        }
     }
 
     /// Returns an object as the server does after a conversion: without unknown fields, and with defaults. `None` if nothing can
@@ -423,11 +471,6 @@ fn same_texts(what: &str, key: &'static str, expected: &[String], found: &[&str]
 
 fn or_none(list: String) -> String {
     if list.is_empty() { "none".to_owned() } else { list }
-}
-
-/// Without another expectation, an object must be stored as it was sent.
-fn or_else_sent<'t>(expected: &'t str, sent: &'t str) -> &'t str {
-    if expected.trim().is_empty() { sent } else { expected }
 }
 
 /// Checks that an object is stored as expected, apart from what the server fills in.

@@ -9,6 +9,7 @@ use crdgen_core::span::Locate;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
 use crdgen_files::input;
+use crdgen_kinds::objects::CompiledKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ pub(super) fn find(path: &Path) -> Result<Vec<Folder>, Error> {
 }
 
 impl Folder {
-    /// Returns a case for each object, and the CRD of the objects, all of which are of one kind.
+    /// Returns a case for each object, and the CRD of the custom resources, all of which are of one kind.
     pub(super) fn cases(&self, crds: &mut Crds) -> Result<(Option<Definition>, Vec<Case>), Error> {
         let mut cases = Vec::new();
         let mut crd: Option<Definition> = None;
@@ -68,10 +69,12 @@ impl Folder {
                     let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
                     let group = api_version.split_once('/').map_or("", |(group, _)| group);
                     let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
-                    let found = crds.of_kind(group, kind, &self.path)?;
+                    let is_own = CompiledKind::own(api_version, kind).is_some();
+                    let found = if is_own { None } else { crds.of_kind(group, kind, &self.path)? };
                     let is_other =
                         |found: &Definition| crd.as_ref().is_some_and(|crd| crd.document != found.document);
                     match found {
+                        None if is_own => {}
                         None => {
                             let why = format!("there is no CRD for {kind} of {api_version}");
                             cases.push(Case { line, ..Case::broken(&label, why) });
@@ -91,7 +94,7 @@ impl Folder {
                     } else {
                         What::Invalid(object, expected(&text))
                     };
-                    cases.push(Case { name: label, line, file: None, at: None, what });
+                    cases.push(Case { line, ..Case::new(label, what) });
                 }
                 cases[first..].iter_mut().for_each(|case| case.file = Some(path.clone()));
             }

@@ -32,7 +32,7 @@ use crdgen_core::ir::Crd;
 use crdgen_core::value::{Map, Value};
 use crdgen_files::input::{self, Shown};
 use crdgen_files::source;
-use crdgen_kinds::objects::CompiledKind;
+use crdgen_kinds::objects::{CompiledKind, FOR_OWN};
 use crds::{Crds, Definition};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -101,6 +101,9 @@ struct Target {
 
 /// Older servers with other messages, which a case may expect instead of those of the server in the options.
 const OLDER: [u32; 2] = [34, 33];
+
+/// What a suite without a CRD tests.
+const OWN: &str = "Kubernetes' own kinds";
 
 /// Finds all suites below these paths. If the CRD of a suite is missing, the suite has a single case, which fails. Files with
 /// CRDs that the server rejects, or that cannot be read, are suites with a case for each of them, which fails too. The cases
@@ -178,25 +181,20 @@ pub fn find_with(paths: &[PathBuf], options: &Options, given: &[Given]) -> Resul
 /// Adds a suite for each of its CRDs.
 fn instances(file: &Path, suite: read::Suite, crds: &mut Crds, options: &Options, out: &mut Vec<Suite>) {
     let found = crds.of_suite(file, &suite).map_err(|failure| failure.to_string());
+    let needs_no_crd = !suite.cases.is_empty() && suite.cases.iter().all(Case::needs_no_crd);
     let found = found.and_then(|found| match (found.is_empty(), suite.crd_name.as_str()) {
         (false, _) => Ok(found),
-        (true, "") => Err("the suite names no CRD: add `crdName` or `crd`".to_owned()),
+        (true, "") if needs_no_crd => {
+            out.push(Suite::without_crd(file, (&suite.name, OWN), suite.cases.clone(), options));
+            Ok(found)
+        }
+        (true, "") => Err(format!("the suite names no CRD: add `crdName` or `crd`{FOR_OWN}")),
         (true, name) => Err(format!("no CRD {name} in {}", crds.places(file))),
     });
     let found = found.unwrap_or_else(|why| {
-        out.push(Suite {
-            name: suite.name.clone(),
-            path: file.to_owned(),
-            crd: suite.crd_name.clone(),
-            cases: std::iter::once(Case::broken("the CRD is there", why))
-                .chain(suite.cases.iter().filter(|case| case.is_broken()).cloned())
-                .collect(),
-            target: None,
-            whole: None,
-            is_of_crds: false,
-            rejected: None,
-            options: options.clone(),
-        });
+        let others = suite.cases.iter().filter(|case| case.needs_no_crd()).cloned();
+        let cases = std::iter::once(Case::broken("the CRD is there", why)).chain(others).collect();
+        out.push(Suite::without_crd(file, (&suite.name, &suite.crd_name), cases, options));
         Vec::new()
     });
     for Definition { path, document, .. } in found {
@@ -224,19 +222,29 @@ impl Options {
 }
 
 impl Suite {
-    /// Returns a suite for the broken CRDs of a file. Its cases fail.
-    fn of_crds(file: &Path, cases: Vec<Case>, options: &Options) -> Suite {
+    /// Returns a suite with a name, whose cases need no CRD.
+    fn without_crd(file: &Path, (name, crd): (&str, &str), cases: Vec<Case>, options: &Options) -> Suite {
         Suite {
-            name: "CRDs".to_owned(),
+            name: name.to_owned(),
             path: file.to_owned(),
-            crd: String::new(),
+            crd: crd.to_owned(),
             cases,
             target: None,
             whole: None,
-            is_of_crds: true,
+            is_of_crds: false,
             rejected: None,
             options: options.clone(),
         }
+    }
+
+    /// Returns a suite for the broken CRDs of a file. Its cases fail.
+    fn of_crds(file: &Path, cases: Vec<Case>, options: &Options) -> Suite {
+        Suite { is_of_crds: true, ..Suite::without_crd(file, ("CRDs", ""), cases, options) }
+    }
+
+    /// Whether its CRD is missing, which a case without a place in the file reports.
+    fn lacks_crd(&self) -> bool {
+        self.target.is_none() && self.cases.iter().any(|case| case.is_broken() && case.at.is_none())
     }
 
     /// Returns the CRD that the suite tests. If the suite names a version, the CRD has only this version. `None` if the CRD is
@@ -248,7 +256,7 @@ impl Suite {
     /// Runs a case of this suite.
     pub fn run(&self, case: &Case) -> Outcome {
         match (&self.target, &self.rejected) {
-            (Some(_), Some(why)) if !case.is_broken() => Outcome::NotRun(why.clone()),
+            (Some(_), Some(why)) if !case.needs_no_crd() => Outcome::NotRun(why.clone()),
             (Some(target), None) => {
                 self.run_on(self.whole.as_ref().filter(|_| case.is_conversion()).unwrap_or(target), case)
             }
@@ -282,10 +290,11 @@ impl Suite {
     fn of_folder(folder: &folders::Folder, crds: &mut Crds, options: &Options) -> Result<Suite, Error> {
         let (found, cases) = folder.cases(crds)?;
         let name = found.as_ref().and_then(|crd| crd.document.get("metadata")?.get("name")?.as_str());
+        let is_own = found.is_none() && cases.iter().any(|case| case.own.is_some());
         Ok(Suite {
             name: folder.path.shown().to_string(),
             path: folder.path.clone(),
-            crd: name.unwrap_or_default().to_owned(),
+            crd: name.unwrap_or(if is_own { OWN } else { "" }).to_owned(),
             cases,
             target: found.map(|Definition { path, document }| Target::new(path, document, "", options)),
             whole: None,

@@ -136,13 +136,7 @@ pub(super) fn suite(file: &Path, bytes: &[u8]) -> Result<Option<Suite>, Error> {
             let own = text(case, "name");
             let line = place.map(|place| place.start.line);
             let at = Some((name.to_owned(), i));
-            cases.push(Case {
-                name: format!("{name}: {own}"),
-                line,
-                file: None,
-                at,
-                what: cases_of.case(case),
-            });
+            cases.push(Case { line, at, ..Case::new(format!("{name}: {own}"), cases_of.case(case)) });
         }
     }
     let gates = suite.get("featureGates").and_then(Value::as_list).unwrap_or_default();

@@ -35,7 +35,7 @@ impl Tests {
         let suites = self.suites().iter().filter(|suite| suite.path == self.at(path));
         let cases = suites.flat_map(|suite| suite.cases.iter().map(move |case| (suite, case)));
         let (mut ran, mut failed) = (0, String::new());
-        for (suite, case) in cases.filter(|(suite, case)| suite.target.is_none() || self::key(case) == key) {
+        for (suite, case) in cases.filter(|(suite, case)| suite.lacks_crd() || self::key(case) == key) {
             ran += 1;
             failed.extend(self::failed(suite, case));
         }
@@ -53,7 +53,7 @@ impl Tests {
         let broken = broken.flat_map(|suite| suite.cases.iter().map(move |case| (suite, case)));
         let failed: Vec<String> = broken.filter_map(|(suite, case)| failed(suite, case)).collect();
         assert!(failed.is_empty(), "{}", failed.concat());
-        let suites = self.suites().iter().filter(|suite| suite.target.is_some());
+        let suites = self.suites().iter().filter(|suite| !suite.lacks_crd());
         let cases = suites.flat_map(|suite| suite.cases.iter().map(move |case| (&suite.path, key(case))));
         let is_known =
             |path: &PathBuf, key: &str| self.known.iter().any(|(p, k)| self.at(p) == *path && *k == key);

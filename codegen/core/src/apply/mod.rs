@@ -11,8 +11,8 @@ mod patch;
 mod scale;
 
 use crate::GroupVersion;
-use crate::diag::Diag;
-use crate::object::write::{Handler, Part, Warning};
+use crate::diag::Diags;
+use crate::object::write::{Handler, Warning};
 use crate::object::{Refusal, Served, ServedVersion};
 use crate::server::invalid;
 use crate::value::{Map, Value};
@@ -118,7 +118,7 @@ pub enum Rejected {
         /// The message.
         message: String,
         /// The errors.
-        errors: Vec<(Part, Diag)>,
+        errors: Diags,
     },
 }
 
@@ -378,7 +378,8 @@ impl Request<'_, '_> {
             let qualified = format!("{kind}.{}", served.crd.spec.group);
             let name = kinds::metadata_text(&written.prepared, "name");
             let message = invalid(&qualified, name, written.errors.iter().map(|(_, diag)| diag));
-            return Err(Rejected::Invalid { kind, message, errors: written.errors });
+            let errors = written.errors.into_iter().map(|(_, diag)| diag).collect();
+            return Err(Rejected::Invalid { kind, message, errors });
         }
         if let Some(why) = written.store_error {
             return Err(Rejection::Internal(why.to_string()).into());

@@ -14,6 +14,8 @@
 
 #[doc(hidden)]
 pub mod asserts;
+#[cfg_attr(not(feature = "own"), path = "no_own.rs")]
+mod own;
 #[doc(hidden)]
 pub mod random;
 mod verdict;
@@ -34,19 +36,50 @@ use crdgen_runtime::diag::{Diag, Diags, Level, codes};
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::path::Path;
 use crdgen_runtime::value::{Map, Value};
+use own::Own;
 use serde::Serialize;
 
-/// A compiled CRD. It checks objects as the API server does.
+/// What to do for Kubernetes' own kinds.
+#[doc(hidden)]
+pub const FOR_OWN: &str = if cfg!(feature = "own") {
+    ""
+} else {
+    ", or turn on crdgen's feature `testing` for Kubernetes' own kinds"
+};
+
+/// A compiled CRD, or one of Kubernetes' own kinds. It checks objects as the API server does.
 #[derive(Debug)]
 pub struct CompiledKind {
-    served: Served,
+    form: Form,
+}
+
+#[derive(Debug)]
+enum Form {
+    Custom(Box<Served>),
+    Own(Own),
+}
+
+/// A version of a kind.
+enum Version<'k> {
+    Custom(&'k Served, &'k ServedVersion),
+    Own(&'k Own),
 }
 
 impl CompiledKind {
-    /// The CRD as the server serves it.
+    /// The CRD as the server serves it. `None` for Kubernetes' own kinds.
     #[doc(hidden)]
-    pub fn served(&self) -> &Served {
-        &self.served
+    pub fn served(&self) -> Option<&Served> {
+        match &self.form {
+            Form::Custom(served) => Some(served),
+            Form::Own(_) => None,
+        }
+    }
+
+    /// Returns one of Kubernetes' own kinds, such as `apps/v1` and `Deployment`, as the newest server that crdgen knows has it. `None` if
+    /// there is no such kind, and without crdgen's feature `testing`. The answers are those of the server's code. Admission in a
+    /// cluster may change or reject more.
+    pub fn own(api_version: &str, kind: &str) -> Option<CompiledKind> {
+        Own::find(api_version, kind).map(|own| CompiledKind { form: Form::Own(own) })
     }
 
     /// Compiles a CRD for the newest server that crdgen knows. Returns an error if the server rejects the CRD.
@@ -72,7 +105,7 @@ impl CompiledKind {
     /// Compiles a CRD that a server already serves, and may have accepted when it was less strict.
     pub fn established(crd: Crd, minor: u32) -> Result<CompiledKind, Problems> {
         match Served::on(Server::of(minor), crd) {
-            Ok(served) => Ok(CompiledKind { served }),
+            Ok(served) => Ok(CompiledKind { form: Form::Custom(Box::new(served)) }),
             Err(why) => {
                 let diag =
                     Diag::own(&codes::schema::NOT_STRUCTURAL, Level::Error, &Path::ROOT, why.to_string());
@@ -81,15 +114,12 @@ impl CompiledKind {
         }
     }
 
-    /// Returns the CRD.
+    /// Returns the CRD. That of one of Kubernetes' own kinds has no schemas.
     pub fn crd(&self) -> &Crd {
-        &self.served.crd
-    }
-
-    /// Returns what the server keeps of the CRD.
-    #[doc(hidden)]
-    pub fn parts(&self) -> &Served {
-        &self.served
+        match &self.form {
+            Form::Custom(served) => &served.crd,
+            Form::Own(own) => own.crd(),
+        }
     }
 
     /// Checks the creation of an object.
@@ -124,20 +154,28 @@ impl CompiledKind {
             Ok(version) => version,
             Err(diag) => return Err(Invalid { errors: vec![*diag] }),
         };
-        let errors = match object.get("status").is_some() && self.served.has_status(version) {
-            true => self.errors_of_both(object),
-            false => match self.served.check(version, object) {
+        let has_status = match version {
+            Version::Custom(served, version) => served.has_status(version),
+            // Where the status has no request of its own, its update says nothing.
+            Version::Own(_) => true,
+        };
+        let errors = match version {
+            _ if has_status && object.get("status").is_some() => self.errors_of_both(object),
+            Version::Custom(served, version) => match served.check(version, object) {
                 Ok(errors) => errors,
                 Err(why) => Verdict::undecodable(&self.crd().spec.names.kind, &version.name, why).errors,
             },
+            Version::Own(_) => self.write(object.clone(), Action::Create, "").strict().errors,
         };
         if errors.is_empty() { Ok(()) } else { Err(Invalid { errors }) }
     }
 
     /// Whether an object of this kind with valid metadata is valid, like [`CompiledKind::validate`] without the errors.
     pub(crate) fn is_valid(&self, object: &Value) -> bool {
-        let version = self.version_of(object).ok();
-        let answer = version.and_then(|version| self.served.accepts(version, object));
+        let answer = match self.version_of(object) {
+            Ok(Version::Custom(served, version)) => served.accepts(version, object),
+            Ok(Version::Own(_)) | Err(_) => None,
+        };
         answer.unwrap_or_else(|| self.validate_value(object).is_ok())
     }
 
@@ -159,9 +197,13 @@ impl CompiledKind {
 
     /// Like [`CompiledKind::prune`], for an object that is JSON already.
     pub(crate) fn prune_value(&self, mut object: Value) -> Option<(Value, Vec<String>)> {
-        let version = self.version_of(&object).ok()?;
-        let unknown = self.served.prune(&mut object, version);
-        Some((object, unknown.into_iter().map(|unknown| unknown.field).collect()))
+        match self.version_of(&object).ok()? {
+            Version::Custom(served, version) => {
+                let unknown = served.prune(&mut object, version);
+                Some((object, unknown.into_iter().map(|unknown| unknown.field).collect()))
+            }
+            Version::Own(own) => own.prune(object),
+        }
     }
 
     /// Adds the defaults of the schema to an object. Returns `None` if the object is not of this kind, or if it would be larger than
@@ -172,14 +214,15 @@ impl CompiledKind {
 
     /// Like [`CompiledKind::default`], for an object that is JSON already.
     pub(crate) fn default_value(&self, mut object: Value) -> Option<Value> {
-        let version = self.version_of(&object).ok()?;
-        self.served.default(&mut object, version).ok()?;
+        match self.version_of(&object).ok()? {
+            Version::Custom(served, version) => served.default(&mut object, version).ok()?,
+            Version::Own(own) => own.default(&mut object)?,
+        }
         Some(object)
     }
 
     /// Returns the version in the `apiVersion` of an object.
-    #[doc(hidden)]
-    pub fn version_of(&self, object: &Value) -> Result<&ServedVersion, Box<Diag>> {
+    fn version_of(&self, object: &Value) -> Result<Version<'_>, Box<Diag>> {
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let spec = &self.crd().spec;
         let GroupVersion { group, version } = GroupVersion::of(text("apiVersion"));
@@ -189,15 +232,19 @@ impl CompiledKind {
         };
         if group != spec.group || text("kind") != spec.names.kind {
             let field = if group == spec.group { "kind" } else { "apiVersion" };
-            return Err(wrong(field, format!("this is not a {} of {}", spec.names.kind, spec.group)));
+            let group = if spec.group.is_empty() { "the core group" } else { &spec.group };
+            return Err(wrong(field, format!("this is not a {} of {group}", spec.names.kind)));
         }
         let served = spec.versions.iter().any(|v| v.name == version && v.served);
-        let found = self.served.version(version).ok().filter(|_| served);
-        found.ok_or_else(|| {
+        let found = match &self.form {
+            Form::Custom(of) => of.version(version).ok().map(|version| Version::Custom(of, version)),
+            Form::Own(own) => Some(Version::Own(own)),
+        };
+        found.filter(|_| served).ok_or_else(|| {
             let known: Vec<&str> =
                 spec.versions.iter().filter(|v| v.served).map(|v| v.name.as_str()).collect();
             let why = format!("{} has no version {version} that is served", spec.names.kind);
-            Box::new(wrong("apiVersion", why).help(format!("the CRD serves {}", known.join(", "))))
+            Box::new(wrong("apiVersion", why).help(format!("the server serves {}", known.join(", "))))
         })
     }
 
@@ -212,27 +259,31 @@ impl CompiledKind {
     /// has other errors. `verdict` is its answer to the object.
     pub fn next(&self, verdict: &Verdict) -> Diags {
         let Some(prepared) = &verdict.prepared else { return Diags::new() };
-        let version = self.version_of(prepared).ok();
-        version.map_or_else(Diags::new, |version| self.served.next(version, prepared, &verdict.errors))
+        match self.version_of(prepared) {
+            Ok(Version::Custom(served, version)) => served.next(version, prepared, &verdict.errors),
+            Ok(Version::Own(_)) | Err(_) => Diags::new(),
+        }
     }
 
     /// Like [`CompiledKind::next`], for an object that the server cannot decode.
     #[doc(hidden)]
     pub fn once_decoded(&self, object: &Value, action: Action) -> Diags {
-        let version = self.version_of(object).ok();
-        version.map_or_else(Diags::new, |version| self.served.once_decoded(version, object.clone(), action))
+        match self.version_of(object) {
+            Ok(Version::Custom(served, version)) => served.once_decoded(version, object.clone(), action),
+            Ok(Version::Own(_)) | Err(_) => Diags::new(),
+        }
     }
 
     /// Returns the server's answer to a write of an object, in a namespace or in the object's own.
     #[doc(hidden)]
     pub fn write(&self, object: Value, action: Action, namespace: &str) -> Verdict {
-        let version = match self.version_of(&object) {
-            Ok(version) => version,
-            Err(diag) => return Verdict::rejected(*diag),
-        };
-        match self.served.admit(version, object, action, namespace) {
-            Ok(admission) => Verdict::of(&self.crd().spec.names.kind, &version.name, admission),
-            Err(why) => Verdict::undecided(why),
+        match self.version_of(&object) {
+            Ok(Version::Custom(served, version)) => match served.admit(version, object, action, namespace) {
+                Ok(admission) => Verdict::of(&self.crd().spec.names.kind, &version.name, admission),
+                Err(why) => Verdict::undecided(why),
+            },
+            Ok(Version::Own(own)) => own.write(object, action, namespace),
+            Err(diag) => Verdict::rejected(*diag),
         }
     }
 
@@ -248,8 +299,9 @@ impl CompiledKind {
 
     fn write_scale(&self, object: &impl Serialize, replicas: Option<i64>) -> Verdict {
         let Some(object) = to_value(object) else { return Verdict::no_json() };
-        let version = match self.version_of(&object) {
-            Ok(version) => version,
+        let (served, version) = match self.version_of(&object) {
+            Ok(Version::Custom(served, version)) => (served, version),
+            Ok(Version::Own(own)) => return own.scale(object, replicas),
             Err(diag) => return Verdict::rejected(*diag),
         };
         let failed = |why: Refusal| {
@@ -261,12 +313,12 @@ impl CompiledKind {
                 let spec = Map::from_iter([("replicas", Value::Int(replicas))]);
                 Value::Map(Map::from_iter([("spec", Value::Map(spec))]))
             }
-            None => match self.served.scale(object.clone(), version) {
+            None => match served.scale(object.clone(), version) {
                 Ok(Ok(scale)) => scale,
                 Ok(Err(why)) | Err(why) => return failed(why),
             },
         };
-        match self.served.handler(version).write_scale(object, &scale) {
+        match served.handler(version).write_scale(object, &scale) {
             Ok(Scaled::Written(written, _)) => Verdict::of_written(*written),
             Ok(Scaled::Failed(why) | Scaled::Undecodable(why)) | Err(why) => failed(why),
         }
@@ -275,8 +327,13 @@ impl CompiledKind {
     /// Converts a stored object to another version. The error says why this is not possible.
     pub fn convert(&self, object: &impl Serialize, version: &str) -> Result<Value, Refusal> {
         let object = to_value(object).ok_or(Refusal::NoObject("object"))?;
-        self.served.version(version)?;
-        self.served.decode_stored(object, version)
+        match &self.form {
+            Form::Custom(served) => {
+                served.version(version)?;
+                served.decode_stored(object, version)
+            }
+            Form::Own(own) => own.convert(object, version),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Verdict {
     pub unknown: Diags,
     /// The warnings of the server.
     pub warnings: Vec<String>,
-    /// The object that the server checked: without unknown fields, with defaults and with the fields that the server sets.
+    /// The custom resource that the server checked: without unknown fields, with defaults and with the fields that the server sets.
     pub prepared: Option<Value>,
     /// The object that the client gets back, if the server accepts it.
     pub result: Option<Value>,
@@ -29,10 +29,10 @@ pub struct Verdict {
     pub stored: Option<Value>,
     /// The reason why the answer is incomplete, for example that a webhook converts the object.
     pub undecided: Option<Refusal>,
-    /// The message for an object that cannot be decoded.
-    bad_request: Option<String>,
+    /// The status and the message of an answer that is not the list of the errors.
+    pub(super) answer: Option<(u16, String)>,
     /// The same warnings as diagnostics.
-    warned: Diags,
+    pub(super) warned: Diags,
 }
 
 impl Verdict {
@@ -59,8 +59,8 @@ impl Verdict {
         if let Some(why) = &self.undecided {
             return why.to_string();
         }
-        if let Some(answer) = &self.bad_request {
-            return answer.clone();
+        if let Some((_, message)) = &self.answer {
+            return message.clone();
         }
         let Some(object) = self.prepared.as_ref().filter(|_| !self.errors.is_empty()) else {
             return self.errors.first().map(Diag::text).unwrap_or_default();
@@ -74,7 +74,7 @@ impl Verdict {
 
     /// Whether the server cannot decode the object.
     pub fn is_bad_request(&self) -> bool {
-        self.bad_request.is_some()
+        matches!(self.answer, Some((400, _)))
     }
 
     pub(super) fn of(kind: &str, version: &str, admission: Admission) -> Verdict {
@@ -94,7 +94,7 @@ impl Verdict {
             go::quote(version),
             diag.detail
         );
-        Verdict { bad_request: Some(answer), ..Verdict::rejected(diag) }
+        Verdict { answer: Some((400, answer)), ..Verdict::rejected(diag) }
     }
 
     pub(super) fn of_written(written: Written) -> Verdict {
@@ -117,7 +117,7 @@ impl Verdict {
             result: result.map(presentable),
             stored: stored.map(presentable),
             undecided: store_error,
-            bad_request: None,
+            answer: None,
         }
     }
 

@@ -14,6 +14,6 @@ pub use object_type::{Mismatch, ObjectType};
 pub use published::{Published, published};
 pub use role::Role;
 pub use row::{Row, api_version};
-pub use rows::{KindId, find, rows};
+pub use rows::{KindId, find, find_with_code, rows};
 pub use subresource::{Access, Subresource, SubresourceKind};
 pub use verb::Verb;

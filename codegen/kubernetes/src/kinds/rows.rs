@@ -201,3 +201,9 @@ pub fn rows() -> &'static [Row] {
 pub fn find(api_version: &str, kind: &str) -> Option<&'static Row> {
     rows().iter().find(|row| row.kind == kind && row.version_of(api_version).is_some())
 }
+
+/// Finds a kind whose objects the server's code writes, and the version.
+pub fn find_with_code(api_version: &str, kind: &str) -> Option<(&'static Row, &'static str)> {
+    let row = find(api_version, kind).filter(|row| row.has_code())?;
+    Some((row, row.version_of(api_version)?))
+}

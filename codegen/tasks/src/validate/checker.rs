@@ -11,13 +11,10 @@ use crdgen_core::path::{Path, Step};
 use crdgen_core::server::Server;
 use crdgen_core::span::Place;
 use crdgen_core::value::Value;
-use crdgen_kubernetes as kubernetes;
-use crdgen_kubernetes::kinds::Row;
 use crdgen_kubernetes::policies::{Offline, Purpose, TypeWarning, of_policy, type_warnings};
 
 use super::builtin::{Builtin, Known};
 use super::identity::{Identity, identity};
-use super::native;
 use super::old::Olds;
 use super::policies::Policies;
 use super::result::WriteResult;
@@ -25,7 +22,7 @@ use super::{FieldValidation, Missings, Severity, Subresource, because};
 
 use crate::inputs::open::Open;
 use crate::kinds::{Entry, Kinds};
-use crdgen_kinds::objects::Verdict;
+use crdgen_kinds::objects::{CompiledKind, Verdict};
 
 /// Checks objects, one at a time, on any thread.
 pub struct ObjectChecker<'a> {
@@ -129,6 +126,15 @@ impl Draft {
     fn not_checked(why: &'static str, diags: Diags) -> Draft {
         Draft { not_checked: Some(why), ..Draft::of(diags) }
     }
+}
+
+/// Returns an object as it is before its status is written for the first time.
+fn without_status(object: &Value) -> Value {
+    let mut out = object.clone();
+    if let Value::Map(map) = &mut out {
+        map.remove("status");
+    }
+    out
 }
 
 /// How to add the CRD of a kind.
@@ -257,12 +263,23 @@ impl<'a> ObjectChecker<'a> {
         let Some(kind) = self.kinds.compiled(entry) else {
             return Draft::not_checked("the server rejects the CRD", Diags::new());
         };
+        self.written(object, kind, identity, root)
+    }
+
+    /// Checks an object of a kind.
+    fn written(
+        &self,
+        object: &Manifest,
+        kind: &CompiledKind,
+        identity: Option<&Identity>,
+        root: &str,
+    ) -> Draft {
         let old = identity.and_then(|identity| self.olds.get(identity, root));
         let action = match (self.wanted.subresource, old) {
             (None, None) => Some(Action::Create),
             (None, Some(old)) => Some(Action::Update(old)),
             (Some(Subresource::Status), old) => {
-                Some(Action::UpdateStatus(old.unwrap_or_else(|| native::without_status(&object.value))))
+                Some(Action::UpdateStatus(old.unwrap_or_else(|| without_status(&object.value))))
             }
             (Some(Subresource::Scale), _) => None,
         };
@@ -277,14 +294,17 @@ impl<'a> ObjectChecker<'a> {
         next.retain(|diag| {
             self.wanted.fields == FieldValidation::Strict || *diag.code != codes::object::UNKNOWN_FIELD
         });
-        let mut answer = self.answer(object, verdict);
+        let mut answer = self.answer(object, kind, verdict);
         answer.diags.extend(next);
         answer
     }
 
-    fn answer(&self, object: &Manifest, verdict: Verdict) -> Draft {
-        let warned = verdict.warned().to_vec();
-        let Verdict { errors, mut unknown, warnings, result, stored, undecided, prepared, .. } = verdict;
+    fn answer(&self, object: &Manifest, kind: &CompiledKind, verdict: Verdict) -> Draft {
+        // The lifecycle of kinds is reported by itself.
+        let mut warned = verdict.warned().to_vec();
+        warned.retain(|diag| *diag.code != codes::object::DEPRECATED_KIND);
+        let warnings: Vec<String> = warned.iter().map(|diag| diag.detail.clone()).collect();
+        let Verdict { errors, mut unknown, result, stored, undecided, prepared, .. } = verdict;
         let pruned: Vec<String> = unknown.iter().map(|diag| diag.field.clone()).collect();
         self.as_wanted(&mut unknown, |_| true);
         let is_taken = unknown.iter().chain(&self.repeated(object)).all(|diag| diag.level != Level::Error);
@@ -312,7 +332,8 @@ impl<'a> ObjectChecker<'a> {
         if let Refusal::NoSubresource { subresource, .. } = &why {
             let help =
                 format!("enable it in the CRD with `subresources: {{{subresource}: {{}}}}` in the version");
-            diags.push(diag.help(help));
+            let is_custom = kind.served().is_some();
+            diags.push(if is_custom { diag.help(help) } else { diag });
             return Draft::not_checked("no such subresource", diags);
         }
         diags.push(diag);
@@ -336,9 +357,8 @@ impl<'a> ObjectChecker<'a> {
         if removed {
             return Draft::of(lifecycle);
         }
-        let row = kubernetes::kinds::find(api_version, kind).filter(|row| row.has_code());
-        let mut answer = match row {
-            Some(row) => self.native(object, row, identity, root),
+        let mut answer = match CompiledKind::own(api_version, kind) {
+            Some(own) => self.native(object, &own, identity, root),
             None => self.own_kind(object, api_version, kind, group),
         };
         answer.diags.extend(lifecycle);
@@ -407,28 +427,18 @@ impl<'a> ObjectChecker<'a> {
     }
 
     /// Checks an object of one of Kubernetes' own kinds.
-    fn native(&self, object: &Manifest, row: &'static Row, identity: Option<&Identity>, root: &str) -> Draft {
-        let old = identity.and_then(|identity| self.olds.get(identity, root));
-        match native::write(&object.value, row, old, self.wanted.subresource) {
-            Err(subresource) => {
-                let why = format!("{} has no subresource {subresource}", row.kind);
-                let diag = Diag::own(&codes::object::NOT_CHECKED, Level::Warning, &Path::ROOT, why);
-                Draft::not_checked("no such subresource", vec![diag])
-            }
-            Ok(native::Written { errors, warnings, mut unknown, stored }) => {
-                let pruned: Vec<String> = unknown.iter().map(|diag| diag.field.clone()).collect();
-                self.as_wanted(&mut unknown, |_| true);
-                let is_taken =
-                    unknown.iter().chain(&self.repeated(object)).all(|diag| diag.level != Level::Error);
-                let texts: Vec<String> = warnings.iter().map(|diag| diag.detail.clone()).collect();
-                let types = if errors.is_empty() { self.types_of(&object.value) } else { Diags::new() };
-                let written = stored
-                    .filter(|_| self.wanted.keeps_result && is_taken)
-                    .map(|stored| WriteResult::new(&object.value, &stored, None, &pruned, &texts));
-                let diags = errors.into_iter().chain(unknown).chain(warnings).chain(types).collect();
-                Draft { written, valid: Validity::BeforeAdmission, ..Draft::of(diags) }
-            }
+    fn native(
+        &self,
+        object: &Manifest,
+        own: &CompiledKind,
+        identity: Option<&Identity>,
+        root: &str,
+    ) -> Draft {
+        let mut draft = self.written(object, own, identity, root);
+        if draft.diags.iter().all(|diag| diag.level != Level::Error) {
+            draft.diags.extend(self.types_of(&object.value));
         }
+        Draft { valid: Validity::BeforeAdmission, ..draft }
     }
 
     /// What is wrong with the expressions of a policy for the kinds that it names.

@@ -8,7 +8,6 @@ mod because;
 mod builtin;
 mod checker;
 mod identity;
-mod native;
 mod of_cluster;
 mod old;
 mod policies;

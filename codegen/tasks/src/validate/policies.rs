@@ -227,11 +227,11 @@ impl Policies {
 
 impl Definitions for Kinds {
     fn served(&self, group: &str, kind: &str) -> Option<&Served> {
-        Some(self.compiled(self.get(group, kind)?)?.served())
+        self.compiled(self.get(group, kind)?)?.served()
     }
 
     fn of_resource(&self, plural: &str) -> Vec<&Served> {
         let named = self.iter().filter(|it| it.heading.names.plural == plural);
-        named.filter_map(|entry| Some(self.compiled(entry)?.served())).collect()
+        named.filter_map(|entry| self.compiled(entry)?.served()).collect()
     }
 }

@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry as Slot;
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::library::update::Conflict;
-use crdgen_core::apply::{Answer, BuiltIn, Rejected, Verb, Write, Writer, as_stored, with_owners_only};
+use crdgen_core::apply::{self, Answer, BuiltIn, Rejected, Verb, Writer, as_stored, with_owners_only};
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::go;
 use crdgen_core::inert::InertLine;
@@ -16,6 +16,8 @@ use crdgen_core::json;
 use crdgen_core::object::{Refusal, Served};
 use crdgen_core::value::Value;
 use crdgen_core::yaml;
+use crdgen_kubernetes::kinds::{self as own, Row};
+use crdgen_kubernetes::{self as kubernetes, Write, without_given};
 
 use crate::crds::kinds::{self, Kinds};
 use crate::input::{self, Options, Source, stream};
@@ -24,6 +26,7 @@ use crate::terminal::progress::Progress;
 use crate::terminal::{self, Lines, Ready, print};
 use crdgen_files::Error;
 use crdgen_files::error;
+use crdgen_kinds::objects::CompiledKind;
 use crdgen_report::owners;
 use crdgen_tasks::project::Skipped;
 use places::steps;
@@ -140,8 +143,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         match kinds.for_object(&config.file, config.manifest.group_version(), kind) {
             Some(entry) => args.apply(Target::Custom(writers.of(entry)?), &config, live, &now, &mut out)?,
             None if kind == "CustomResourceDefinition" => {}
-            None => match BuiltIn::find(config.manifest.text("apiVersion"), kind) {
-                Some(of) => args.apply(Target::BuiltIn(of), &config, live, &now, &mut out)?,
+            None => match Target::own(config.manifest.text("apiVersion"), kind) {
+                Some(target) => args.apply(target, &config, live, &now, &mut out)?,
                 None => {
                     skipped.add(&config.file, vec![Some(kind.to_owned()).filter(|kind| !kind.is_empty())])
                 }
@@ -190,10 +193,10 @@ impl<'k> Writers<'k> {
         Ok(match self.by_entry.entry(entry) {
             Slot::Occupied(slot) => slot.into_mut(),
             Slot::Vacant(slot) => {
-                let kind = self.kinds.compiled(entry).ok_or_else(|| {
+                let served = self.kinds.compiled(entry).and_then(CompiledKind::served).ok_or_else(|| {
                     Error::Argument(format!("{name}: the server rejects this CRD; `crdgen check` shows why"))
                 })?;
-                let writer = Writer::new(kind.parts())
+                let writer = Writer::new(served)
                     .map_err(|mistakes| Error::Argument(format!("{name}: {}", mistakes.join("; "))))?;
                 slot.insert(writer)
             }
@@ -204,15 +207,57 @@ impl<'k> Writers<'k> {
 /// What answers writes of a kind.
 enum Target<'k> {
     Custom(&'k Writer<&'k Served>),
-    BuiltIn(BuiltIn),
+    /// One of Kubernetes' own kinds, and the version.
+    Own(&'static Row, &'static str),
+    /// One of them whose checks crdgen does not have.
+    Unchecked(BuiltIn),
 }
 
 impl Target<'_> {
-    /// Returns the server's answer to a write of an object of a version.
-    fn write(&self, version: &str, write: Write<'_>) -> Result<Answer, Refusal> {
-        match self {
-            Target::Custom(writer) => writer.write(writer.served().version(version)?, write),
-            Target::BuiltIn(of) => of.write(write),
+    /// Finds one of Kubernetes' own kinds.
+    fn own(api_version: &str, kind: &str) -> Option<Target<'static>> {
+        let unchecked = || BuiltIn::find(api_version, kind).map(Target::Unchecked);
+        let found = own::find_with_code(api_version, kind);
+        found.map(|(row, version)| Target::Own(row, version)).or_else(unchecked)
+    }
+
+    /// Returns the server's answer to an apply of an object.
+    fn write(
+        &self,
+        config: &Manifest,
+        live: Option<&Value>,
+        subresource: Option<Subresource>,
+        by: kubernetes::Applied<'_>,
+    ) -> Result<Answer, Refusal> {
+        let write = || apply::Write {
+            verb: Verb::Apply { force: by.force },
+            manager: by.manager,
+            body: config.value.clone(),
+            live: live.cloned().map(|mut live| {
+                as_stored(&mut live);
+                live
+            }),
+            subresource: subresource.map_or("", |Subresource::Status| "status"),
+            namespace: "",
+            now: by.now,
+        };
+        match *self {
+            Target::Custom(writer) => {
+                writer.write(writer.served().version(config.group_version().1)?, write())
+            }
+            Target::Unchecked(of) => of.write(write()),
+            Target::Own(row, version) => {
+                let subresource = subresource.map(|Subresource::Status| own::Subresource::Status);
+                let (object, old, applied) = (config.value.clone(), live.cloned(), Some(by));
+                let write = Write { row, version, subresource, object, old, namespace: "", applied };
+                let kubernetes::Answer { stored, rejected, warnings, .. } = write.answer();
+                Ok(Answer {
+                    object: stored.map(|stored| without_given(&config.value, live, stored)),
+                    rejected,
+                    warnings: warnings.iter().map(|warning| warning.warning_text().into()).collect(),
+                    ..Answer::default()
+                })
+            }
         }
     }
 
@@ -224,7 +269,8 @@ impl Target<'_> {
                 let version = served.version(object.manifest.group_version().1);
                 version.is_ok_and(|version| served.has_status(version))
             }
-            Target::BuiltIn(of) => of.subresources().any(|name| name == "status"),
+            Target::Own(row, _) => row.subresources.contains(&own::Subresource::Status),
+            Target::Unchecked(of) => of.subresources().any(|name| name == "status"),
         }
     }
 }
@@ -259,14 +305,6 @@ impl Applied {
 }
 
 impl Args {
-    /// The name of the subresource, or empty.
-    fn subresource(&self) -> &'static str {
-        match self.subresource {
-            Some(Subresource::Status) => "status",
-            None => "",
-        }
-    }
-
     /// The objects of `--live`.
     fn stored(&self, options: &Options) -> Result<Vec<Located>, Error> {
         let mut all = Vec::new();
@@ -296,20 +334,7 @@ impl Args {
         out: &mut Applied,
     ) -> Result<(), Error> {
         let refused = |why| Error::Refused { name: format!("{}: {}", config.at(&[]), config.name()), why };
-        let stored = live.map(|live| {
-            let mut object = live.manifest.value.clone();
-            as_stored(&mut object);
-            object
-        });
-        let write = Write {
-            verb: Verb::Apply { force: self.force_conflicts },
-            manager: &self.manager,
-            body: config.manifest.value.clone(),
-            live: stored,
-            subresource: self.subresource(),
-            namespace: "",
-            now,
-        };
+        let by = kubernetes::Applied { manager: &self.manager, force: self.force_conflicts, now };
         out.has_applied = true;
         if self.subresource.is_none()
             && target.has_status(config)
@@ -329,8 +354,15 @@ impl Args {
             ));
             return Ok(());
         }
+        if let Target::Unchecked(_) = target {
+            terminal::say(format_args!(
+                "note: {}: crdgen does not have the server's checks of this kind, and only merges it",
+                config.name()
+            ));
+        }
+        let stored = live.map(|live| &live.manifest.value);
         let Answer { object, rejected, warnings, .. } =
-            target.write(config.manifest.group_version().1, write).map_err(refused)?;
+            target.write(&config.manifest, stored, self.subresource, by).map_err(refused)?;
         for warning in warnings {
             terminal::say(format_args!("warning: {}", InertLine(&warning.text)));
         }
@@ -354,7 +386,7 @@ impl Args {
         let conflicts = match rejected {
             Rejected::Request(Rejection::Conflicts(conflicts)) => conflicts,
             Rejected::Invalid { errors, .. } => {
-                for (_, diag) in errors {
+                for diag in errors {
                     let at = config.nearest(&diag.steps);
                     terminal::say(format_args!("error: {at}: {}: {}", config.name(), InertLine(diag.text())));
                 }
