@@ -20,7 +20,8 @@ fn wrong_name(rule: NameRule, name: &str, form: NameForm) -> Vec<String> {
     match (rule, form) {
         // Roles and bindings have the same rule for both.
         (NameRule::Segment, _) => metadata::path_segment(name, form),
-        (NameRule::Subdomain, _) => metadata::subdomain(name, form),
+        (NameRule::WholeSubdomain, NameForm::Prefix) => Vec::new(),
+        (NameRule::Subdomain | NameRule::WholeSubdomain, _) => metadata::subdomain(name, form),
         (NameRule::Label, NameForm::Whole) => names::dns1123_label(name),
         (NameRule::Label, NameForm::Prefix) => names::dns1123_label(&names::mask_trailing_dash(name)),
         (NameRule::Address, _) => strict_address(name),

@@ -23,6 +23,8 @@ pub struct Subject<'s> {
     pub object: &'s Value,
     /// The object that it replaces.
     pub live: Option<&'s Value>,
+    /// Whether claims in its namespace can be for administrators.
+    pub allows_admin: bool,
 }
 
 impl Subject<'_> {
@@ -34,7 +36,7 @@ impl Subject<'_> {
 
     /// Returns the mistakes in its metadata, those that the server's code finds, and those in its structure.
     pub fn mistakes(&self) -> Vec<Mistake> {
-        let Subject { row, version, subresource, object, live } = *self;
+        let Subject { row, version, subresource, object, live, allows_admin } = *self;
         if subresource == Some(Subresource::Scale) {
             return negative_replicas(object);
         }
@@ -43,13 +45,17 @@ impl Subject<'_> {
         let is_last = row.id == KindId::Event && live.is_none();
         let metadata = || metadata::check(row, object, live);
         let of_metadata = if is_last { Diags::new() } else { metadata() };
-        let mut mistakes: Vec<Mistake> = of_metadata.iter().map(Mistake::of).collect();
+        let is_of_status = subresource == Some(Subresource::Status);
+        let mut mistakes = match allows_admin {
+            true => Vec::new(),
+            false => Checks::of_administrators(row.id, is_of_status, object, live),
+        };
+        mistakes.extend(of_metadata.iter().map(Mistake::of));
         if subresource.is_none() {
             mistakes.extend(metadata::finalizers(row, object));
         }
         let (newest, newest_live) = self.newest();
         let checked = newest.as_ref().unwrap_or(object);
-        let is_of_status = subresource == Some(Subresource::Status);
         if !is_of_status || !checks.is_status_alone {
             mistakes.extend(checks.object(checked, newest_live.as_ref().or(live)));
         }

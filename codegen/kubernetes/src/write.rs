@@ -139,15 +139,16 @@ impl Write<'_> {
         if !has_uid && let Some(version) = self.row.version_of(&version) {
             let write = Write { version, subresource: None, object: old.clone(), old: None, ..self.clone() };
             let created = write.made(&mut Answer::default());
-            if let Ok(created) = created {
-                old = created;
-                if let (Value::Map(map), Some(status)) = (&mut old, status) {
-                    map.insert("status", status);
-                }
-                if let Ok(of) = self.of() {
-                    of.set_defaults(&mut old);
-                }
+            let is_created = created.is_ok();
+            old = created.unwrap_or(old);
+            if let (Value::Map(map), Some(status), true) = (&mut old, status, is_created) {
+                map.insert("status", status);
             }
+            if let Ok(of) = self.of() {
+                old = of.decode(old).0;
+                of.set_defaults(&mut old);
+            }
+            meta::set(&mut old, "namespace", Some(self.namespace.into()).filter(|_| !self.namespace.is_empty()));
         }
         if let Some(stored) = self.row.stored().and_then(|of| of.convert(&old)) {
             old = stored;
@@ -211,7 +212,7 @@ impl Write<'_> {
             random: ADDRESS,
         };
         finish(row, subresource, &mut object, live.as_ref(), &around)?;
-        let subject = Subject { row, version, subresource, object: &object, live: live.as_ref() };
+        let subject = Subject { row, version, subresource, object: &object, live: live.as_ref(), allows_admin: false };
         let mistakes = subject.mistakes();
         if !mistakes.is_empty() {
             return Err(Failure::Invalid(mistakes));

@@ -298,10 +298,12 @@ impl Request<'_> {
                 access::set_meta(object, name, old);
             }
         }
+        let is_changed = strategy::counts_disabled(self.of) && strategy::is_changed(self.of, object, live);
         strategy::prepare_update(self.of, object, live);
+        let is_changed = is_changed || strategy::is_changed(self.of, object, live);
         let generation = metadata("generation").and_then(|it| it.as_int()).unwrap_or_default();
         let counts = strategy::counts_changes(self.of) && self.write.subresource != "status";
-        let generation = generation + i64::from(counts && strategy::is_changed(self.of, object, live));
+        let generation = generation + i64::from(counts && is_changed);
         access::set_meta(object, "generation", (generation != 0).then_some(Value::Int(generation)));
     }
 }
