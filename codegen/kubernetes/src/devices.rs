@@ -1,6 +1,7 @@
 //! The expressions that select devices, compiled as the server does when it gets them.
 
 use crate::expressions::{Stage, Wrong, uncompiled};
+use crdgen_core::cel::ast::BEFORE;
 use crdgen_core::cel::cost::{Sizes, Step, estimate};
 use crdgen_core::cel::types::{Ty, Types};
 use crdgen_core::cel::{Declarations, Env, check, parse};
@@ -69,7 +70,12 @@ pub(crate) fn cost(text: &str) -> Result<u64, Wrong> {
     let variables = [("device", types.object(DEVICE, NAME))];
     let env = Env { libraries: kube.into(), variables: &variables, declarations: &Device };
     let checked = parse(text, kube).and_then(|ast| check(ast, &env, &mut types));
-    let checked = checked.map_err(|issues| uncompiled(text, &issues))?;
+    let checked = checked.map_err(|mut issues| {
+        // The server's parser knows no place in an empty text.
+        let places = issues.iter_mut().filter(|_| text.is_empty());
+        places.for_each(|issue| issue.at = Some(BEFORE));
+        uncompiled(text, &issues)
+    })?;
     if ![Ty::BOOL, Ty::ANY].contains(&checked.output()) {
         let why =
             format!("must evaluate to bool or the unknown type, not {}", types.display(checked.output()));

@@ -29,7 +29,15 @@ impl Mistake {
     /// Creates a mistake.
     pub fn new(field: impl Into<Field>, what: Kind, why: impl Into<String>) -> Mistake {
         let code = &codes::object::OWN_KIND;
-        Mistake { field: field.into(), what, why: why.into(), code, inside: None, help: None, is_declared: false }
+        Mistake {
+            field: field.into(),
+            what,
+            why: why.into(),
+            code,
+            inside: None,
+            help: None,
+            is_declared: false,
+        }
     }
 
     /// Creates a mistake about a value, which messages show.

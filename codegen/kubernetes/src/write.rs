@@ -148,7 +148,11 @@ impl Write<'_> {
                 old = of.decode(old).0;
                 of.set_defaults(&mut old);
             }
-            meta::set(&mut old, "namespace", Some(self.namespace.into()).filter(|_| !self.namespace.is_empty()));
+            meta::set(
+                &mut old,
+                "namespace",
+                Some(self.namespace.into()).filter(|_| !self.namespace.is_empty()),
+            );
         }
         if let Some(stored) = self.row.stored().and_then(|of| of.convert(&old)) {
             old = stored;
@@ -212,7 +216,8 @@ impl Write<'_> {
             random: ADDRESS,
         };
         finish(row, subresource, &mut object, live.as_ref(), &around)?;
-        let subject = Subject { row, version, subresource, object: &object, live: live.as_ref(), allows_admin: false };
+        let subject =
+            Subject { row, version, subresource, object: &object, live: live.as_ref(), allows_admin: false };
         let mistakes = subject.mistakes();
         if !mistakes.is_empty() {
             return Err(Failure::Invalid(mistakes));

@@ -177,7 +177,8 @@ impl Call<'_> {
         let subresource = self.subresource;
         let namespace = Key::new("", meta::text(object, "namespace"));
         let namespace = self.state.store.get(&Resource::new("", "namespaces"), &namespace);
-        let label = |it: &Value| Some(it.get("metadata")?.get("labels")?.get(ADMIN_LABEL)?.as_str()? == "true");
+        let label =
+            |it: &Value| Some(it.get("metadata")?.get("labels")?.get(ADMIN_LABEL)?.as_str()? == "true");
         let own = Own {
             kind: Arc::clone(&self.kind),
             version: self.path.version.clone(),

@@ -285,7 +285,14 @@ impl Job for Own {
     fn run(&self, _: &Hooks) -> Self::Output {
         let Some(row) = self.kind.row() else { return Default::default() };
         let Own { kind: _, version, subresource, object, live, allows_admin } = self;
-        let subject = Subject { row, version, subresource: *subresource, object, live: live.as_ref(), allows_admin: *allows_admin };
+        let subject = Subject {
+            row,
+            version,
+            subresource: *subresource,
+            object,
+            live: live.as_ref(),
+            allows_admin: *allows_admin,
+        };
         let mistakes = subject.mistakes();
         let warnings = if mistakes.is_empty() { subject.warnings() } else { Vec::new() };
         (mistakes, warnings)

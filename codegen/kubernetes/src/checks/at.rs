@@ -53,7 +53,15 @@ fn texts_of(value: Option<&Value>) -> Vec<&str> {
 
 impl<'v> At<'v> {
     pub(crate) fn new(object: &'v Value, live: Option<&'v Value>) -> At<'v> {
-        At { field: Field::default(), value: Some(object), old: live, object, live, pod: None, is_kept: false }
+        At {
+            field: Field::default(),
+            value: Some(object),
+            old: live,
+            object,
+            live,
+            pod: None,
+            is_kept: false,
+        }
     }
 
     /// A field below this one. The path has dots.

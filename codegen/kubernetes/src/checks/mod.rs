@@ -32,7 +32,7 @@ mod workloads;
 pub(crate) use at::{At, Mistakes};
 pub use devices::ADMIN_LABEL;
 pub use limits::quotient;
-pub(crate) use words::strict_address;
+pub(crate) use words::{declared_subdomain, strict_address};
 
 use crate::field::Field;
 use crate::kinds::KindId;
@@ -195,7 +195,12 @@ impl Checks {
     }
 
     /// The mistakes in a claim or a template that wants devices for an administrator, and in the status of one that gets them.
-    pub(crate) fn of_administrators(kind: KindId, is_of_status: bool, object: &Value, live: Option<&Value>) -> Mistakes {
+    pub(crate) fn of_administrators(
+        kind: KindId,
+        is_of_status: bool,
+        object: &Value,
+        live: Option<&Value>,
+    ) -> Mistakes {
         let rows = match (kind, is_of_status) {
             (KindId::ResourceClaim, true) => devices::ADMIN_OF_STATUS,
             (KindId::ResourceClaim | KindId::ResourceClaimTemplate, false) => devices::ADMIN,

@@ -32,7 +32,7 @@ pub(super) fn declared_label(name: &str) -> Vec<String> {
     in_bytes(name, 63, names::dns1123_label(name))
 }
 
-pub(super) fn declared_subdomain(name: &str) -> Vec<String> {
+pub(crate) fn declared_subdomain(name: &str) -> Vec<String> {
     in_bytes(name, 253, names::dns1123_subdomain(name))
 }
 

@@ -36,7 +36,8 @@ pub(super) fn write(
     }
     let version = row.version_of(meta::own(object, "apiVersion")).unwrap_or(row.version);
     if wanted == Some(kinds::Subresource::Scale) {
-        let subject = Subject { row, version, subresource: wanted, object, live: old.as_ref(), allows_admin: false };
+        let subject =
+            Subject { row, version, subresource: wanted, object, live: old.as_ref(), allows_admin: false };
         let errors = subject.mistakes().iter().map(|mistake| mistake.diag()).collect();
         return Ok(Written { errors, ..Written::default() });
     }

@@ -17,7 +17,11 @@ const FIELDS: [(&str, &[&str]); 6] = [
 const OF_ITEMS: [(&str, &[&str], &[&str]); 8] = [
     ("ResourceClaim", &["spec", "devices", "requests", "*", "exactly"], &["derivedAttributes"]),
     ("ResourceClaim", &["spec", "devices", "requests", "*", "firstAvailable", "*"], &["derivedAttributes"]),
-    ("ResourceClaimTemplate", &["spec", "spec", "devices", "requests", "*", "exactly"], &["derivedAttributes"]),
+    (
+        "ResourceClaimTemplate",
+        &["spec", "spec", "devices", "requests", "*", "exactly"],
+        &["derivedAttributes"],
+    ),
     (
         "ResourceClaimTemplate",
         &["spec", "spec", "devices", "requests", "*", "firstAvailable", "*"],
@@ -32,7 +36,6 @@ const OF_ITEMS: [(&str, &[&str], &[&str]); 8] = [
     ("ResourceSlice", &["spec", "devices", "*", "consumesCounters", "*"], &["compatibilityGroups"]),
     ("ResourceSlice", &["spec", "devices", "*"], &["nodeAllocatableResources"]),
 ];
-
 
 /// The fields of the specs of pods.
 const OF_PODS: [&str; 2] = ["schedulingGroup", "evictionResponders"];

@@ -279,10 +279,13 @@ impl Request<'_> {
     }
 
     fn prepare_update(&self, object: &mut Value, live: &Value) {
+        // The owners of the fields are new, whatever else of the metadata stays.
+        let managed = object.get("metadata").and_then(|it| it.get("managedFields")).cloned();
         for path in strategy::kept(self.of, self.write.subresource) {
             let old = path.iter().try_fold(live, |at, name| at.get(name)).cloned();
             set_or_remove(object, path, old);
         }
+        access::set_meta(object, "managedFields", managed);
         let metadata = |name| live.get("metadata").and_then(|metadata| metadata.get(name)).cloned();
         let is_whole = self.write.subresource.is_empty();
         for name in ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] {

@@ -20,7 +20,8 @@ fn is_more(one: &At<'_>, other: &At<'_>) -> bool {
 
 fn policy(at: &At<'_>, out: &mut Mistakes) {
     let (all, policy) = (at.get("value"), at.get("requestPolicy"));
-    let (values, range, default) = (policy.get("validValues"), policy.get("validRange"), policy.get("default"));
+    let (values, range, default) =
+        (policy.get("validValues"), policy.get("validRange"), policy.get("default"));
     match (!values.is_empty(), range.is_set(), default.is_set()) {
         (true, true, _) => {
             let why = "exactly one policy can be specified, cannot specify \"validValues\" and \"validRange\" at the same time";

@@ -14,10 +14,8 @@ use crdgen_core::value::Value;
 
 const DEVICES: &str = "io.k8s.api.resource.v1.AllocatedDeviceStatus";
 
-pub(in crate::checks) const CLAIM: &[Row] = &[
-    ("", If(is_new, &[("spec", All(SPEC))])),
-    ("spec", Declared(&[("", FixedUnseen)])),
-];
+pub(in crate::checks) const CLAIM: &[Row] =
+    &[("", If(is_new, &[("spec", All(SPEC))])), ("spec", Declared(&[("", FixedUnseen)]))];
 
 pub(in crate::checks) const CLAIM_TEMPLATE: &[Row] = &[
     ("spec.metadata", Code(metadata_of_template)),
@@ -140,12 +138,10 @@ fn reference(at: &At<'_>, out: &mut Mistakes) {
     let of_claim = at.root("spec.devices.requests");
     let of_template = at.root("spec.spec.devices.requests");
     let requests = if of_template.is_set() { of_template.items() } else { of_claim.items() };
-    let named = |all: &'_ [Value], name: &str| {
-        all.iter().rev().find(|it| meta::own(it, "name") == name).cloned()
-    };
-    let alternatives = |request: Value| {
-        request.get("firstAvailable").and_then(Value::as_list).unwrap_or_default().to_vec()
-    };
+    let named =
+        |all: &'_ [Value], name: &str| all.iter().rev().find(|it| meta::own(it, "name") == name).cloned();
+    let alternatives =
+        |request: Value| request.get("firstAvailable").and_then(Value::as_list).unwrap_or_default().to_vec();
     let is_known = match parts[..] {
         [name] => named(requests, name).is_some(),
         [name, alternative] => {
@@ -155,9 +151,10 @@ fn reference(at: &At<'_>, out: &mut Mistakes) {
     };
     if parts.len() <= 2 {
         let reasons = parts.iter().map(|part| (part, names::dns1123_label(part)));
-        out.extend(reasons.flat_map(|(part, all)| {
-            all.iter().map(|why| at.invalid_text(part, why)).collect::<Vec<_>>()
-        }));
+        out.extend(
+            reasons
+                .flat_map(|(part, all)| all.iter().map(|why| at.invalid_text(part, why)).collect::<Vec<_>>()),
+        );
     }
     if !is_known {
         out.push(at.invalid(
@@ -207,10 +204,7 @@ const DEVICE: &[Row] = &[
     ("conditions", CONDITIONS),
     ("data", In(&[("", Code(parameters))])),
     ("networkData.interfaceName", Declared(&[("", Longest(256))])),
-    (
-        "networkData.ips",
-        UpTo(16, &[("", Declared(&[("", UniqueTexts)])), ("[]", Name(interface_address))]),
-    ),
+    ("networkData.ips", UpTo(16, &[("", Declared(&[("", UniqueTexts)])), ("[]", Name(interface_address))])),
     ("networkData.hardwareAddress", Declared(&[("", Longest(128))])),
 ];
 

@@ -36,7 +36,8 @@ pub(super) const TAINT_RULE: &[Row] = &[
     ("spec.taint", All(TAINT)),
     ("spec.taint.effect", If(|at| at.is_new() || at.is_changed(), &[("", EFFECT)])),
 ];
-pub(super) const TAINT_RULE_STATUS: &[Row] = &[("status.conditions", CONDITIONS), ("status.conditions", Most(8))];
+pub(super) const TAINT_RULE_STATUS: &[Row] =
+    &[("status.conditions", CONDITIONS), ("status.conditions", Most(8))];
 
 /// The name of a driver, which the types declare in most places.
 const DRIVER: Check = Code(|at, out| driver(at, false, out));
@@ -51,7 +52,10 @@ const CONDITIONS: Check = Code(conditions);
 
 const SELECTORS: Check = UpTo(
     32,
-    &[("[]", All(&[("cel", RequiredIf(|at| !at.is_set(), "")), ("cel", In(&[("expression", Code(expression))]))]))],
+    &[(
+        "[]",
+        All(&[("cel", RequiredIf(|at| !at.is_set(), "")), ("cel", In(&[("expression", Code(expression))]))]),
+    )],
 );
 
 /// What a driver gets.

@@ -57,6 +57,8 @@ const DEVICE: &[Row] = &[
             ],
         ),
     ),
+    // The server takes the taints of devices that stay as they are.
+    ("", If(|at| !at.is_kept, &[("taints[].effect", EFFECT)])),
     ("", Code(nodes_of_device)),
     ("", All(BINDING)),
 ];
@@ -92,8 +94,7 @@ fn chosen(at: &At<'_>, selector: &'static [Row], empty: &str, out: &mut Mistakes
     }
     set.extend(at.get("nodeSelector").is_set().then_some("`nodeSelector`"));
     check(&[("nodeSelector", In(selector))], at, out);
-    for (name, shown) in
-        [("allNodes", "`allNodes`"), ("perDeviceNodeSelection", "`perDeviceNodeSelection`")]
+    for (name, shown) in [("allNodes", "`allNodes`"), ("perDeviceNodeSelection", "`perDeviceNodeSelection`")]
     {
         let flag = at.get(name);
         set.extend(flag.is_true().then_some(shown));
@@ -105,8 +106,7 @@ fn chosen(at: &At<'_>, selector: &'static [Row], empty: &str, out: &mut Mistakes
 fn nodes(at: &At<'_>, out: &mut Mistakes) {
     const SELECTOR: &[Row] = &[("", All(NODE_SELECTOR)), ("nodeSelectorTerms", Code(one_term))];
     let set = chosen(at, SELECTOR, "must be either unset or set to a non-empty string", out);
-    let why =
-        "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
+    let why = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
     match set.len() {
         0 => out.push(at.required(why)),
         1 => {}
@@ -146,9 +146,8 @@ fn nodes_of_device(at: &At<'_>, out: &mut Mistakes) {
 }
 
 fn devices(at: &At<'_>, out: &mut Mistakes) {
-    let is_costly = |device: At<'_>| {
-        ["taints", "consumesCounters"].into_iter().any(|name| !device.get(name).is_empty())
-    };
+    let is_costly =
+        |device: At<'_>| ["taints", "consumesCounters"].into_iter().any(|name| !device.get(name).is_empty());
     let most = if at.each().any(is_costly) { 64 } else { 128 };
     let mut found = Mistakes::new();
     check(&[("[]", All(DEVICE))], at, &mut found);
@@ -242,12 +241,12 @@ fn capacity(at: &At<'_>, out: &mut Mistakes) {
 fn taints(at: &At<'_>, out: &mut Mistakes) {
     const MOST: usize = 16;
     let taints = at.get("taints");
-    let mut found = Mistakes::new();
-    check(&[("[]", All(TAINT)), ("[].effect", EFFECT)], &taints, &mut found);
-    let (is_long, is_unchanged) = (taints.items().len() > MOST, is_unchanged(at, "taints"));
-    out.extend((is_long && !is_unchanged).then(|| taints.too_many(MOST)));
-    found.retain(|it| it.is_declared || !is_long && !is_unchanged);
-    out.extend(found);
+    if is_unchanged(at, "taints") {
+    } else if taints.items().len() > MOST {
+        out.push(taints.too_many(MOST));
+    } else {
+        check(&[("[]", All(TAINT))], &taints, out);
+    }
 }
 
 fn counters(at: &At<'_>, out: &mut Mistakes) {
