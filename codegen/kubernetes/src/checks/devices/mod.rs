@@ -39,12 +39,19 @@ pub(super) const TAINT_RULE: &[Row] = &[
 pub(super) const TAINT_RULE_STATUS: &[Row] =
     &[("status.conditions", CONDITIONS), ("status.conditions", Most(8))];
 
-/// The name of a driver, which the types declare in most places.
-const DRIVER: Check = Code(|at, out| driver(at, false, out));
-const DECLARED_DRIVER: Check = Declared(&[("", Code(|at, out| driver(at, true, out)))]);
+/// Where the server has a rule: in its code, or in its types, which say the same with other words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    Coded,
+    Declared,
+}
+
+/// The name of a driver.
+const DRIVER: Check = Code(|at, out| driver(at, Rule::Coded, out));
+const DECLARED_DRIVER: Check = Declared(&[("", Code(|at, out| driver(at, Rule::Declared, out)))]);
 /// The names of a pool, with slashes between them.
-const POOL: Check = Code(|at, out| pool(at, false, out));
-const DECLARED_POOL: Check = Declared(&[("", Code(|at, out| pool(at, true, out)))]);
+const POOL: Check = Code(|at, out| pool(at, Rule::Coded, out));
+const DECLARED_POOL: Check = Declared(&[("", Code(|at, out| pool(at, Rule::Declared, out)))]);
 /// The name of something, or a domain and a name.
 const QUALIFIED: Check = Declared(&[("", Code(fully_qualified))]);
 const LABEL: Check = Name(names::dns1123_label);
@@ -94,52 +101,57 @@ const BINDING: &[Row] = &[
 
 const UUID: Check = Declared(&[("", NameIfSet(uuid))]);
 
-fn driver(at: &At<'_>, is_declared: bool, out: &mut Mistakes) {
+fn driver(at: &At<'_>, rule: Rule, out: &mut Mistakes) {
     const LONGEST: usize = 63;
     let text = at.text();
-    match is_declared {
+    match rule {
         _ if text.is_empty() => out.push(at.required("")),
-        true => {
+        Rule::Declared => {
             out.extend(at.wrong_text(declared_caseless_subdomain(text)));
             if text.chars().count() > LONGEST {
                 out.push(at.mistake(Kind::TooLong, format!("may not be more than {LONGEST} characters")));
             }
         }
-        false => {
+        Rule::Coded => {
             check(&[("", Longest(LONGEST)), ("", Name(lower_subdomain))], at, out);
         }
     }
 }
 
-fn pool(at: &At<'_>, is_declared: bool, out: &mut Mistakes) {
+fn pool(at: &At<'_>, rule: Rule, out: &mut Mistakes) {
     if at.is_empty() {
         return out.push(at.required(""));
     }
     check(&[("", Longest(253))], at, out);
     for (i, part) in at.text().split('/').enumerate() {
-        match is_declared {
-            true if part.is_empty() => {
+        match rule {
+            Rule::Declared if part.is_empty() => {
                 out.push(at.invalid(&format!("segment {i}: must not be empty")));
             }
-            true => {
+            Rule::Declared => {
                 let reasons = declared_subdomain(part).into_iter();
                 out.extend(reasons.map(|why| at.invalid_text(part, &format!("segment {i}: {why}"))));
             }
-            false => out.extend(names::dns1123_subdomain(part).iter().map(|why| at.invalid_text(part, why))),
+            Rule::Coded => {
+                out.extend(names::dns1123_subdomain(part).iter().map(|why| at.invalid_text(part, why)))
+            }
         }
     }
 }
 
 fn fully_qualified(at: &At<'_>, out: &mut Mistakes) {
-    qualified(at, at.text(), true, out);
+    qualified(at, at.text(), Rule::Declared, out);
     if !at.text().contains('/') {
         out.push(at.invalid("a fully qualified name must be a domain and a name separated by a slash"));
     }
 }
 
-/// A name that may have a domain. The types declare the same with other words.
-fn qualified(at: &At<'_>, name: &str, is_declared: bool, out: &mut Mistakes) {
-    let (the, what, prefix) = if is_declared { ("", "prefix", "prefix: ") } else { ("the ", "domain", "") };
+/// A name that may have a domain.
+fn qualified(at: &At<'_>, name: &str, rule: Rule, out: &mut Mistakes) {
+    let (the, what, prefix) = match rule {
+        Rule::Declared => ("", "prefix", "prefix: "),
+        Rule::Coded => ("the ", "domain", ""),
+    };
     let parts: Vec<&str> = name.split('/').collect();
     let (domain, id) = match parts[..] {
         [id] => (None, id),
@@ -151,8 +163,11 @@ fn qualified(at: &At<'_>, name: &str, is_declared: bool, out: &mut Mistakes) {
         Some("") => out.push(at.invalid_text("", &format!("{the}{what} must not be empty"))),
         Some(domain) => {
             out.extend((domain.len() > 63).then(|| at.too_long(63)));
-            let rule = if is_declared { declared_subdomain } else { lower_subdomain };
-            out.extend(rule(domain).iter().map(|why| at.invalid_text(domain, &format!("{prefix}{why}"))));
+            let reasons = match rule {
+                Rule::Declared => declared_subdomain(domain),
+                Rule::Coded => lower_subdomain(domain),
+            };
+            out.extend(reasons.iter().map(|why| at.invalid_text(domain, &format!("{prefix}{why}"))));
         }
     }
     if domain.is_some() && id.is_empty() {

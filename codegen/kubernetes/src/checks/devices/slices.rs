@@ -1,7 +1,7 @@
 //! Checks of the devices that drivers publish.
 
 use super::amounts::POLICY;
-use super::{BINDING, DRIVER, EFFECT, LABEL, POOL, TAINT, qualified};
+use super::{BINDING, DRIVER, EFFECT, LABEL, POOL, Rule, TAINT, qualified};
 use crate::checks::at::{At, Mistakes};
 use crate::checks::pods::NODE_SELECTOR;
 use crate::checks::rows::{Check, Check::*, Row, check, twice};
@@ -184,7 +184,7 @@ fn sizes(at: &At<'_>, out: &mut Mistakes) {
 
 fn attributes(at: &At<'_>, out: &mut Mistakes) {
     for (name, attribute) in at.members() {
-        qualified(at, name, false, out);
+        qualified(at, name, Rule::Coded, out);
         check(ATTRIBUTE, &attribute, out);
     }
 }
@@ -233,7 +233,7 @@ fn capacity(at: &At<'_>, out: &mut Mistakes) {
     let rows = if at.get("allowMultipleAllocations").is_true() { SHARED } else { FIXED };
     let amounts = at.get("capacity");
     for (name, amount) in amounts.members() {
-        qualified(&amounts, name, false, out);
+        qualified(&amounts, name, Rule::Coded, out);
         check(rows, &amount, out);
     }
 }
