@@ -14,16 +14,21 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	draapi "k8s.io/dynamic-resource-allocation/api"
+	"k8s.io/dynamic-resource-allocation/structured/schedulerapi"
 	"k8s.io/kubernetes/pkg/apis/apps"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/apis/networking"
 	"k8s.io/kubernetes/pkg/apis/policy"
 	"k8s.io/kubernetes/pkg/apis/rbac"
+	devices "k8s.io/kubernetes/pkg/apis/resource"
 	"k8s.io/kubernetes/pkg/apis/storage"
 )
 
@@ -49,6 +54,8 @@ var roots = [][2]any{
 	{networking.ServiceCIDRSpec{}, networkingv1.ServiceCIDRSpec{}},
 	{policy.PodDisruptionBudgetSpec{}, policyv1.PodDisruptionBudgetSpec{}},
 	{rbac.RoleRef{}, rbacv1.RoleRef{}},
+	{devices.ResourceClaimTemplateSpec{}, resourcev1.ResourceClaimTemplateSpec{}},
+	{schedulerapi.SharedDeviceID{}, resourcev1.AllocatedDeviceStatus{}},
 	{storage.CSINodeDriver{}, storagev1.CSINodeDriver{}},
 }
 
@@ -58,6 +65,9 @@ var plain = map[reflect.Type]string{
 	reflect.TypeOf(intstr.IntOrString{}): "o",
 	reflect.TypeOf(metav1.Time{}):        "t",
 	reflect.TypeOf(metav1.MicroTime{}):   "t",
+	// Missing ones are null, as times are.
+	reflect.TypeOf(runtime.RawExtension{}): "t",
+	reflect.TypeOf(draapi.UniqueString{}):  "s",
 }
 
 var types = map[string][]string{}

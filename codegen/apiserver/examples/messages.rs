@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// The packages whose objects are served.
-const PACKAGES: [&str; 19] = [
+const PACKAGES: [&str; 20] = [
     "admissionregistration/v1",
     "apidiscovery/v2",
     "apps/v1",
@@ -29,6 +29,7 @@ const PACKAGES: [&str; 19] = [
     "node/v1",
     "policy/v1",
     "rbac/v1",
+    "resource/v1",
     "scheduling/v1",
     "storage/v1",
 ];

@@ -396,7 +396,8 @@ impl Compiler {
     }
 }
 
-fn uncompiled(text: &str, issues: &[Issue]) -> Wrong {
+/// Why the syntax or the types of an expression are wrong.
+pub(crate) fn uncompiled(text: &str, issues: &[Issue]) -> Wrong {
     let source = Source::new(text);
     // The advice about names is for rules of CRDs.
     let has_other_names = |issue: &Issue| matches!(issue.kind, IssueKind::Undeclared { .. });

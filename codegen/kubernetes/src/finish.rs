@@ -34,6 +34,7 @@ pub fn finish(
     live: Option<&Value>,
     around: &Around<'_>,
 ) -> Result<(), NotGiven> {
+    note_taints(object, around.now);
     match (row.role, subresource) {
         (Role::Namespace, Some(Subresource::Finalize)) | (Role::Service, Some(Subresource::Status)) => {}
         (Role::Namespace, _) => {
@@ -65,6 +66,28 @@ pub fn finish(
         ) => {}
     }
     Ok(())
+}
+
+/// A taint of devices without a time begins now.
+fn note_taints(object: &mut Value, now: &str) {
+    let spec = object.as_map_mut().and_then(|object| object.get_mut("spec")).and_then(Value::as_map_mut);
+    let Some(spec) = spec else { return };
+    let note = |taint: &mut Value| {
+        if let Some(Value::Str(time)) = taint.as_map_mut().and_then(|taint| taint.get_mut("timeAdded"))
+            && time == NOW
+        {
+            *time = now.into();
+        }
+    };
+    spec.get_mut("taint").into_iter().for_each(note);
+    if let Some(Value::List(devices)) = spec.get_mut("devices") {
+        let taints = devices.iter_mut().filter_map(|device| device.as_map_mut()?.get_mut("taints"));
+        for taints in taints {
+            if let Value::List(taints) = taints {
+                taints.iter_mut().for_each(note);
+            }
+        }
+    }
 }
 
 /// The subresources of pods change only a part of the spec.

@@ -3,6 +3,7 @@
 
 mod checks;
 pub mod decode;
+mod devices;
 pub mod expressions;
 mod field;
 pub mod finish;
@@ -21,7 +22,7 @@ pub mod services;
 mod subject;
 mod write;
 
-pub use checks::quotient;
+pub use checks::{ADMIN_LABEL, quotient};
 pub use field::Field;
 pub use mistake::Mistake;
 pub use subject::Subject;

@@ -1,6 +1,6 @@
 //! The metadata of Kubernetes' own kinds.
 
-use crate::checks::{strict_address, unknown_finalizer};
+use crate::checks::{declared_subdomain, strict_address, unknown_finalizer};
 use crate::field::Field;
 use crate::kinds::{KindId, NameRule, Row};
 use crate::meta;
@@ -20,6 +20,8 @@ fn wrong_name(rule: NameRule, name: &str, form: NameForm) -> Vec<String> {
     match (rule, form) {
         // Roles and bindings have the same rule for both.
         (NameRule::Segment, _) => metadata::path_segment(name, form),
+        (NameRule::WholeSubdomain, NameForm::Prefix) => Vec::new(),
+        (NameRule::WholeSubdomain, NameForm::Whole) => declared_subdomain(name),
         (NameRule::Subdomain, _) => metadata::subdomain(name, form),
         (NameRule::Label, NameForm::Whole) => names::dns1123_label(name),
         (NameRule::Label, NameForm::Prefix) => names::dns1123_label(&names::mask_trailing_dash(name)),

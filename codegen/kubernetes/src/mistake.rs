@@ -21,13 +21,23 @@ pub struct Mistake {
     pub inside: Option<Range<usize>>,
     /// What to do.
     pub help: Option<String>,
+    /// Whether a rule that the server's types declare finds it. The server adds these last.
+    pub is_declared: bool,
 }
 
 impl Mistake {
     /// Creates a mistake.
     pub fn new(field: impl Into<Field>, what: Kind, why: impl Into<String>) -> Mistake {
         let code = &codes::object::OWN_KIND;
-        Mistake { field: field.into(), what, why: why.into(), code, inside: None, help: None }
+        Mistake {
+            field: field.into(),
+            what,
+            why: why.into(),
+            code,
+            inside: None,
+            help: None,
+            is_declared: false,
+        }
     }
 
     /// Creates a mistake about a value, which messages show.

@@ -22,6 +22,8 @@ pub struct Subject<'s> {
     pub object: &'s Value,
     /// The object that it replaces.
     pub live: Option<&'s Value>,
+    /// Whether claims in its namespace can be for administrators.
+    pub allows_admin: bool,
 }
 
 impl Subject<'_> {
@@ -33,7 +35,7 @@ impl Subject<'_> {
 
     /// Returns the mistakes in its metadata, those that the server's code finds, and those in its structure.
     pub fn mistakes(&self) -> Vec<Mistake> {
-        let Subject { row, version, subresource, object, live } = *self;
+        let Subject { row, version, subresource, object, live, allows_admin } = *self;
         if subresource == Some(Subresource::Scale) {
             return negative_replicas(object);
         }
@@ -46,10 +48,16 @@ impl Subject<'_> {
         };
         // The code for some kinds does not check the metadata of new objects. Then the server does, if there are no mistakes yet.
         let is_last = matches!(row.id, KindId::Event | KindId::PodDisruptionBudget) && live.is_none();
-        let mut mistakes = if is_last { Vec::new() } else { metadata() };
+        let is_of_status = subresource == Some(Subresource::Status);
+        let mut mistakes = match allows_admin {
+            true => Vec::new(),
+            false => Checks::of_administrators(row.id, is_of_status, object, live),
+        };
+        if !is_last {
+            mistakes.extend(metadata());
+        }
         let (newest, newest_live) = self.newest();
         let checked = newest.as_ref().unwrap_or(object);
-        let is_of_status = subresource == Some(Subresource::Status);
         if !is_of_status || !checks.is_status_alone {
             mistakes.extend(checks.object(checked, newest_live.as_ref().or(live)));
         }

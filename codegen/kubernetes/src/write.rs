@@ -125,15 +125,20 @@ impl Write<'_> {
             let (object, applied) = (old.clone(), None);
             let write = Write { version, subresource: None, object, old: None, applied, ..self.clone() };
             let created = write.made(&mut Answer::default());
-            if let Ok(created) = created {
-                old = created;
-                if let (Value::Map(map), Some(status)) = (&mut old, status) {
-                    map.insert("status", status);
-                }
-                if let Ok(of) = self.of() {
-                    of.set_defaults(&mut old);
-                }
+            let is_created = created.is_ok();
+            old = created.unwrap_or(old);
+            if let (Value::Map(map), Some(status), true) = (&mut old, status, is_created) {
+                map.insert("status", status);
             }
+            if let Ok(of) = self.of() {
+                old = of.decode(old).0;
+                of.set_defaults(&mut old);
+            }
+            meta::set(
+                &mut old,
+                "namespace",
+                Some(self.namespace.into()).filter(|_| !self.namespace.is_empty()),
+            );
         }
         if let Some(stored) = self.row.stored().and_then(|of| of.convert(&old)) {
             old = stored;
@@ -227,7 +232,8 @@ impl Write<'_> {
             random: ADDRESS,
         };
         finish(row, subresource, &mut object, live.as_ref(), &around).map_err(|why| self.not_given(why))?;
-        let subject = Subject { row, version, subresource, object: &object, live: live.as_ref() };
+        let subject =
+            Subject { row, version, subresource, object: &object, live: live.as_ref(), allows_admin: false };
         let mistakes = subject.mistakes();
         if !mistakes.is_empty() {
             return Err(self.invalid(&mistakes));

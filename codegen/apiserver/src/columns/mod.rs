@@ -97,6 +97,14 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
         }
         "CronJob" => shown.cron_job(),
         "DaemonSet" => shown.daemon_set(),
+        "DeviceClass" | "ResourceClaimTemplate" => shown.with(Vec::new()),
+        "DeviceTaintRule" => shown.taint_rule(),
+        "ResourceClaim" => shown.device_claim(),
+        "ResourceSlice" => shown.with(vec![
+            text("Node", shown.text(&["spec", "nodeName"])),
+            text("Driver", shown.text(&["spec", "driver"])),
+            text("Pool", shown.text(&["spec", "pool", "name"])),
+        ]),
         "Deployment" => shown.deployment(),
         "Endpoints" => shown.endpoints(),
         "EndpointSlice" => shown.slice(),
@@ -206,6 +214,30 @@ impl Shown<'_> {
     /// The name, and these cells.
     fn without_age(&self, cells: Vec<Cell>) -> Vec<Cell> {
         std::iter::once(self.name()).chain(cells).collect()
+    }
+
+    fn taint_rule(&self) -> Vec<Cell> {
+        let taint = |name| self.text(&["spec", "taint", name]);
+        self.with(vec![
+            text("Key", taint("key")),
+            text("Value", taint("value")),
+            text("Effect", taint("effect")),
+            text("TimeAdded", age_at(taint("timeAdded"), self.now)),
+        ])
+    }
+
+    fn device_claim(&self) -> Vec<Cell> {
+        let is_deleted = !meta::text(self.object, "deletionTimestamp").is_empty();
+        let is_allocated = self.find(&["status", "allocation"]).is_some();
+        let is_reserved = is_allocated && !self.list(&["status", "reservedFor"]).is_empty();
+        let states = [
+            (is_deleted, "deleted"),
+            (!is_allocated && !is_deleted, "pending"),
+            (is_allocated, "allocated"),
+            (is_reserved, "reserved"),
+        ];
+        let states: Vec<&str> = states.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
+        self.with(vec![text("State", states.join(","))])
     }
 
     fn config_map(&self) -> Vec<Cell> {

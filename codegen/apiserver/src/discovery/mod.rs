@@ -6,6 +6,7 @@ use crate::meta::map;
 use crate::registry::{Kind, Registry, Role, Verb, api_version};
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
+use crdgen_kubernetes::kinds::KindId;
 use sha2::{Digest, Sha256};
 
 pub(crate) use aggregated::{Groups, aggregated};
@@ -17,8 +18,12 @@ fn texts(items: &[String]) -> Value {
 /// What changes with the version in which objects are stored.
 fn storage_hash(kind: &Kind) -> String {
     let group = &kind.stored_in.group;
-    // CRDs are stored in their first version.
-    let version = if kind.role == Role::Definition { "v1beta1" } else { kind.storage_version() };
+    // CRDs are stored in their first version, and rules for taints of devices in an older one.
+    let version = match (kind.role, kind.row().map(|row| row.id)) {
+        (Role::Definition, _) => "v1beta1",
+        (_, Some(KindId::DeviceTaintRule)) => "v1beta2",
+        _ => kind.storage_version(),
+    };
     let name = format!("{group}/{version}/{}", kind.names.kind);
     go::base64_encode(Sha256::digest(name).get(..8).unwrap_or_default())
 }

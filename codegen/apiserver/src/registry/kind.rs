@@ -190,15 +190,19 @@ impl Kind {
 
     /// Whether a deletion returns the object. Otherwise it returns that it has happened.
     pub(crate) fn returns_deleted(&self) -> bool {
-        const THESE: [&str; 12] = [
+        const THESE: [&str; 16] = [
             "CSIDriver",
             "CSINode",
+            "DeviceClass",
             "Namespace",
             "PersistentVolume",
             "PersistentVolumeClaim",
             "Pod",
             "PodTemplate",
+            "ResourceClaim",
+            "ResourceClaimTemplate",
             "ResourceQuota",
+            "ResourceSlice",
             "Service",
             "ServiceAccount",
             "StorageClass",

@@ -77,6 +77,9 @@ impl Selector {
             let (field, quoted) = (&why.field, go::quote(&why.field));
             Failure::bad_request(match &*kind.names.kind {
                 "Job" if kind.is_own() => format!("field label {quoted} not supported for Job"),
+                "ResourceSlice" if kind.is_own() => {
+                    format!("field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: {field}")
+                }
                 _ if has_own => format!("field label not supported: {field}"),
                 _ => format!(
                     "{quoted} is not a known field selector: only \"metadata.name\", \"metadata.namespace\""

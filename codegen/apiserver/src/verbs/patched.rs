@@ -60,24 +60,20 @@ impl Decoded {
 
     /// The object of a type, as JSON.
     pub(super) fn shown(&self, object: &Value, of: Option<FieldType>) -> String {
-        part(object, of, Some(self))
+        part(object, of, self)
     }
 }
 
-fn part(value: &Value, of: Option<FieldType>, decoded: Option<&Decoded>) -> String {
-    let below = |name: &str, value: &Value, of: Option<FieldType>| match decoded.and_then(|it| it.0.get(name))
-    {
-        Some(Part::New) => json::to_string(value),
-        Some(Part::Old(decoded)) => part(value, of, Some(decoded)),
-        None => part(value, of, None),
+fn part(value: &Value, of: Option<FieldType>, decoded: &Decoded) -> String {
+    let below = |name: &str, value: &Value, of: Option<FieldType>| match (decoded.0.get(name), of) {
+        (Some(Part::Old(decoded)), of) => part(value, of, decoded),
+        (None, Some(of)) => of.json(value),
+        (Some(Part::New), _) | (None, None) => json::to_string(value),
     };
     match (value, of) {
         (Value::Map(members), Some(of)) => {
-            let members = if decoded.is_some() { members.iter().collect() } else { of.in_order(members) };
-            let texts: Vec<(&str, String)> = members
-                .into_iter()
-                .map(|(name, member)| (name, below(name, member, of.field(name))))
-                .collect();
+            let texts: Vec<(&str, String)> =
+                members.iter().map(|(name, member)| (name, below(name, member, of.field(name)))).collect();
             let mut out = String::new();
             json::write_members(texts.iter().map(|(name, text)| (*name, text.as_str())), &mut out);
             out

@@ -9,7 +9,7 @@ use crate::meta;
 use crate::registry::{Role, Subresource};
 use crate::request::{BodySyntax, DryRun, FieldValidation, PatchType, Repeated, undecodable, unrecognized};
 use crate::status::{Cause, Details, Failure, Mistake};
-use crate::store::Resource;
+use crate::store::{Key, Resource};
 use crate::webhooks::{Own, Writing, unreadable, waiting};
 use crdgen_core::apply::library::managed::Identity;
 use crdgen_core::apply::library::manager::Rejection;
@@ -18,6 +18,7 @@ use crdgen_core::diag::Kind;
 use crdgen_core::object::{Found, NotDecoded, Refusal};
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go, json};
+use crdgen_kubernetes::ADMIN_LABEL;
 use http::Method;
 use std::sync::Arc;
 
@@ -174,12 +175,17 @@ impl Call<'_> {
     fn check_own(&mut self, object: &Value, live: Option<&Value>) -> Result<(), Failure> {
         let Some(row) = self.kind.row() else { return Ok(()) };
         let subresource = self.subresource;
+        let namespace = Key::new("", meta::text(object, "namespace"));
+        let namespace = self.state.store.get(&Resource::new("", "namespaces"), &namespace);
+        let label =
+            |it: &Value| Some(it.get("metadata")?.get("labels")?.get(ADMIN_LABEL)?.as_str()? == "true");
         let own = Own {
             kind: Arc::clone(&self.kind),
             version: self.path.version.clone(),
             subresource,
             object: object.clone(),
             live: live.cloned(),
+            allows_admin: namespace.and_then(|it| label(it)).unwrap_or_default(),
         };
         let checked = self.hooks.done(own).ok_or_else(waiting)?;
         let (mistakes, warnings) = &*checked;

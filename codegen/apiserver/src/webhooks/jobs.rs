@@ -270,6 +270,8 @@ pub(crate) struct Own {
     pub(crate) subresource: Option<Subresource>,
     pub(crate) object: Value,
     pub(crate) live: Option<Value>,
+    /// Whether claims in the namespace can be for administrators.
+    pub(crate) allows_admin: bool,
 }
 
 impl Job for Own {
@@ -282,8 +284,15 @@ impl Job for Own {
 
     fn run(&self, _: &Hooks) -> Self::Output {
         let Some(row) = self.kind.row() else { return Default::default() };
-        let Own { kind: _, version, subresource, object, live } = self;
-        let subject = Subject { row, version, subresource: *subresource, object, live: live.as_ref() };
+        let Own { kind: _, version, subresource, object, live, allows_admin } = self;
+        let subject = Subject {
+            row,
+            version,
+            subresource: *subresource,
+            object,
+            live: live.as_ref(),
+            allows_admin: *allows_admin,
+        };
         let mistakes = subject.mistakes();
         let warnings = if mistakes.is_empty() { subject.warnings() } else { Vec::new() };
         (mistakes, warnings)

@@ -279,6 +279,11 @@ async fn others() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn devices() {
+    take("devices", 48).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn custom_resources() {
     take("custom", 101).await;
 }

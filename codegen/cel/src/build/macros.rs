@@ -26,6 +26,7 @@ enum Macro {
     TransformList,
     TransformMap,
     TransformMapEntry,
+    Bind,
 }
 
 /// What a macro is called on.
@@ -97,12 +98,19 @@ pub(super) fn expand(
     target: Option<ExprId>,
     args: &[ExprId],
 ) -> Built<Option<ExprId>> {
-    let Some((which, since)) = find(function, target.is_some(), args.len()) else { return Ok(None) };
+    let is_of_cel = |id: ExprId| matches!(b.ast.expr(id), Expr::Ident(name) if name == "cel");
+    let is_bind = b.kube.has_bindings() && (function, args.len()) == ("bind", 3);
+    let found = match target.filter(|target| is_bind && is_of_cel(*target)) {
+        Some(_) => Some((Macro::Bind, 0)),
+        None => find(function, target.is_some(), args.len()),
+    };
+    let Some((which, since)) = found else { return Ok(None) };
     if since > b.kube.minor {
         return Ok(None);
     }
     let mut x = Expander { b, at };
     let expanded = match (which, target) {
+        (Macro::Bind, _) => x.bind_name(args),
         (Macro::Has, _) | (_, None) => x.has(args[0]),
         (Macro::All | Macro::Exists | Macro::ExistsOne, Some(target)) => x.quantifier(which, target, args),
         (Macro::Map | Macro::Filter, Some(target)) => x.map(which, target, args),
@@ -296,6 +304,13 @@ impl Expander<'_, '_> {
         let step = self.ident(name.clone());
         let (var, accu) = (UNUSED.into(), name);
         self.comprehension(Comprehension { range, var, var2: None, accu, init, condition, step, result })
+    }
+
+    /// Binds a value to the name that the first argument is.
+    fn bind_name(&mut self, args: &[ExprId]) -> Expanded {
+        let why = "cel.bind() variable names must be simple identifiers";
+        let name = self.name(args[0]).ok_or_else(|| (args[0], why.to_owned()))?;
+        Ok(self.bind(name, args[1], args[2]))
     }
 
     fn opt_map(&mut self, which: Macro, target: ExprId, args: &[ExprId]) -> Expanded {

@@ -16,6 +16,8 @@ pub struct Kube {
     server: u16,
     /// Whether expressions make patches.
     has_patches: bool,
+    /// Whether expressions can call `cel.bind`.
+    has_bindings: bool,
 }
 
 impl Kube {
@@ -27,7 +29,7 @@ impl Kube {
 
     /// Returns the environment in which a server of Kubernetes 1.`minor` compiles expressions that are already stored.
     pub const fn of(minor: u16) -> Kube {
-        Kube { minor, server: minor, has_patches: false }
+        Kube { minor, server: minor, has_patches: false, has_bindings: false }
     }
 
     /// Returns the environment of version 1.`minor` in the newest server.
@@ -45,6 +47,17 @@ impl Kube {
     #[must_use]
     pub const fn with_patches(self) -> Kube {
         Kube { has_patches: true, ..self }
+    }
+
+    /// Returns the environment for expressions that select devices, which can call `cel.bind`.
+    #[must_use]
+    pub const fn with_bindings(self) -> Kube {
+        Kube { has_bindings: true, ..self }
+    }
+
+    /// Whether `cel.bind` is a macro.
+    pub(crate) fn has_bindings(self) -> bool {
+        self.has_bindings
     }
 
     /// Whether identifiers may be written in backticks.

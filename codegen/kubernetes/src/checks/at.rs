@@ -38,6 +38,8 @@ pub(crate) struct At<'v> {
     pub(crate) live: Option<&'v Value>,
     /// The pod or the template that it is in.
     pub(super) pod: Option<&'v Pod<'v>>,
+    /// Whether it is in a list that an update leaves as it was.
+    pub(super) is_kept: bool,
 }
 
 fn known(value: &Value) -> Option<&Value> {
@@ -51,7 +53,15 @@ fn texts_of(value: Option<&Value>) -> Vec<&str> {
 
 impl<'v> At<'v> {
     pub(crate) fn new(object: &'v Value, live: Option<&'v Value>) -> At<'v> {
-        At { field: Field::default(), value: Some(object), old: live, object, live, pod: None }
+        At {
+            field: Field::default(),
+            value: Some(object),
+            old: live,
+            object,
+            live,
+            pod: None,
+            is_kept: false,
+        }
     }
 
     /// A field below this one. The path has dots.

@@ -85,7 +85,7 @@ impl Writer {
                 });
             }
             (_, value) if TYPES.contains_key(ty) => self.members(value.unwrap_or(&Value::Null), ty),
-            (_, Some(value)) => self.out.push_str(&json::to_string(value)),
+            (_, Some(value)) => self.out.push_str(&json::to_html_safe(value)),
             (_, None) => self.out.push_str(match ty {
                 "s" => "\"\"",
                 "q" => "\"0\"",

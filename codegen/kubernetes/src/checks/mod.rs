@@ -7,6 +7,7 @@ mod claims;
 mod conditions;
 mod cron;
 mod data;
+mod devices;
 mod events;
 mod internal;
 mod job_policies;
@@ -29,8 +30,9 @@ mod words;
 mod workloads;
 
 pub(crate) use at::{At, Mistakes};
+pub use devices::ADMIN_LABEL;
 pub use limits::quotient;
-pub(crate) use words::strict_address;
+pub(crate) use words::{declared_subdomain, strict_address};
 
 use crate::field::Field;
 use crate::kinds::KindId;
@@ -148,9 +150,14 @@ impl Checks {
             K::CsiStorageCapacity => of(storage::CSI_STORAGE_CAPACITY),
             K::StorageClass => of(storage::STORAGE_CLASS).warns(warnings::STORAGE_CLASS),
             K::VolumeAttachment => of(storage::VOLUME_ATTACHMENT),
+            K::DeviceClass => of(devices::CLASS),
+            K::DeviceTaintRule => of(devices::TAINT_RULE).status(devices::TAINT_RULE_STATUS).only_status(),
+            K::ResourceClaim => of(devices::CLAIM).status(devices::CLAIM_STATUS).only_status(),
+            K::ResourceClaimTemplate => of(devices::CLAIM_TEMPLATE),
+            K::ResourceSlice => of(devices::SLICE).warns(devices::WARNINGS),
             K::VolumeAttributesClass => of(storage::ATTRIBUTES_CLASS),
             K::MutatingWebhookConfiguration | K::ValidatingWebhookConfiguration => of(webhooks::CONFIGURATION).all(),
-            K::ValidatingAdmissionPolicy => Checks { is_status_alone: true, ..of(policies::VALIDATING).status(policies::VALIDATING_STATUS).all() },
+            K::ValidatingAdmissionPolicy => of(policies::VALIDATING).status(policies::VALIDATING_STATUS).only_status().all(),
             K::ValidatingAdmissionPolicyBinding => of(policies::VALIDATING_BINDING).all(),
             K::MutatingAdmissionPolicy => of(policies::MUTATING).all(),
             K::MutatingAdmissionPolicyBinding => of(policies::MUTATING_BINDING).all(),
@@ -171,6 +178,10 @@ impl Checks {
         Checks { status, ..self }
     }
 
+    const fn only_status(self) -> Checks {
+        Checks { is_status_alone: true, ..self }
+    }
+
     const fn warns(self, warnings: &'static [Row]) -> Checks {
         Checks { warnings, ..self }
     }
@@ -181,6 +192,21 @@ impl Checks {
 
     const fn all(self) -> Checks {
         Checks { are_all: true, ..self }
+    }
+
+    /// The mistakes in a claim or a template that wants devices for an administrator, and in the status of one that gets them.
+    pub(crate) fn of_administrators(
+        kind: KindId,
+        is_of_status: bool,
+        object: &Value,
+        live: Option<&Value>,
+    ) -> Mistakes {
+        let rows = match (kind, is_of_status) {
+            (KindId::ResourceClaim, true) => devices::ADMIN_OF_STATUS,
+            (KindId::ResourceClaim | KindId::ResourceClaimTemplate, false) => devices::ADMIN,
+            _ => &[],
+        };
+        found(rows, object, live)
     }
 
     /// The mistakes that all writes of an object check.
@@ -220,6 +246,7 @@ const POD_TEMPLATE: &[Row] = &[("template", Check::Code(pods::template))];
 fn found(rows: &[Row], object: &Value, live: Option<&Value>) -> Mistakes {
     let mut out = Mistakes::new();
     check(rows, &At::new(object, live), &mut out);
+    out.sort_by_key(|mistake| mistake.is_declared);
     out
 }
 

@@ -2,6 +2,9 @@
 
 use super::at::{At, Mistakes};
 use super::words;
+use crate::mistake::Mistake;
+use crdgen_core::apply::FieldType;
+use crdgen_core::diag::Kind;
 use crdgen_core::value::Value;
 use std::collections::BTreeSet;
 
@@ -22,6 +25,10 @@ pub(super) enum Check {
     /// The rows of another type, or those for which there is a condition.
     All(&'static [Row]),
     If(Condition, &'static [Row]),
+    /// The rules that the server's types declare. Updates do not check them again in lists that stay as they are.
+    Declared(&'static [Row]),
+    /// A list with at most so many items, which the types declare, and the rows of a list that has no more.
+    UpTo(usize, &'static [Row]),
     /// It must not be empty. The text is the reason.
     Required(&'static str),
     /// It must not be there.
@@ -63,6 +70,10 @@ pub(super) enum Check {
     Amount,
     /// No two items have the same text in this field.
     Unique(&'static str),
+    /// No two texts of the list are the same.
+    UniqueTexts,
+    /// No two items have the same texts in these fields. Messages show the second one as this type of clients.
+    UniqueBy(&'static [&'static str], &'static str),
     /// It never changes. Messages show the new value.
     Fixed,
     /// The same, and messages show it as this type of the server.
@@ -118,6 +129,18 @@ impl Check {
             Check::In(rows) if at.is_set() => check(rows, at, out),
             Check::All(rows) => check(rows, at, out),
             Check::If(condition, rows) if condition(at) => check(rows, at, out),
+            Check::Declared(rows) => {
+                let first = out.len();
+                check(rows, at, out);
+                out[first..].iter_mut().for_each(|it| it.is_declared = !at.is_kept);
+            }
+            Check::UpTo(most, rows) => {
+                let is_kept = at.is_kept || !at.is_new() && !at.is_changed();
+                match at.items().len() > most {
+                    true => out.push(Mistake { is_declared: !is_kept, ..at.too_many(most) }),
+                    false => check(rows, &At { is_kept, ..at.clone() }, out),
+                }
+            }
             Check::Required(why) if at.is_empty() => out.push(at.required(why)),
             Check::Forbidden(why) if at.is_set() => out.push(at.forbidden(why)),
             Check::Known(_) if at.text().is_empty() => out.push(at.required("")),
@@ -150,6 +173,10 @@ impl Check {
             Check::PortOrName => out.extend(words::port_or_name(at)),
             Check::Amount => out.extend(words::amount(at)),
             Check::Unique(name) => unique(at, name, out),
+            Check::UniqueTexts => {
+                out.extend(twice(at, |item| item.as_str()).map(|item| item.duplicate()));
+            }
+            Check::UniqueBy(names, ty) => unique_by(at, names, ty, out),
             Check::Fixed if at.is_changed() => out.push(at.immutable()),
             Check::FixedAs(ty) if at.is_changed() => out.push(at.invalid_of(ty, "field is immutable")),
             Check::FixedUnseen if at.is_changed() => {
@@ -190,7 +217,7 @@ impl Check {
 fn set_of(at: &At<'_>, known: &[&str], out: &mut Mistakes) {
     let items = || at.each().filter(|item| item.value.is_some_and(|it| it.as_str().is_some()));
     out.extend(items().filter(|item| !known.contains(&item.text())).map(|item| item.unsupported(known)));
-    out.extend(twice(at, |item| item.as_str().map(str::to_owned)).map(|item| item.duplicate()));
+    check(&[("", Check::UniqueTexts)], at, out);
 }
 
 fn unique(at: &At<'_>, name: &'static str, out: &mut Mistakes) {
@@ -199,6 +226,15 @@ fn unique(at: &At<'_>, name: &'static str, out: &mut Mistakes) {
         Some(text.unwrap_or_default().to_owned())
     };
     out.extend(twice(at, text).map(|item| item.get(name)).map(|at| at.duplicate_text(at.text())));
+}
+
+fn unique_by(at: &At<'_>, names: &[&str], ty: &'static str, out: &mut Mistakes) {
+    let text = |item: &Value, name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
+    let of = FieldType::of_model(ty);
+    for item in twice(at, |item| Some(names.iter().map(|name| text(item, name)).collect::<Vec<_>>())) {
+        let shown = of.zip(item.value).map(|(of, value)| of.json(value));
+        out.push(item.mistake(Kind::Duplicate, shown.unwrap_or_default()));
+    }
 }
 
 /// The items of a list that have the key of one before.

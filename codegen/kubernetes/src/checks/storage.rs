@@ -7,7 +7,7 @@ use super::limits::not_negative;
 use super::pods::{NODE_SELECTOR, OF_VOLUMES, sources};
 use super::rows::{Check::*, Row, check, is_changed};
 use super::selectors::SELECTOR;
-use super::words::lower_subdomain;
+use super::words::{caseless_subdomain, lower_subdomain};
 use crate::meta;
 use crdgen_core::diag::Kind;
 use crdgen_core::go::quantity::Quantity;
@@ -391,14 +391,6 @@ pub(super) const VOLUME_ATTACHMENT: &[Row] = &[
     ("spec.source.persistentVolumeName", NameIfSet(names::dns1123_subdomain)),
     ("spec", FixedUnseen),
 ];
-
-/// The server's words for a name whose letters may be large.
-fn caseless_subdomain(name: &str) -> Vec<String> {
-    let small = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters";
-    let large = "an RFC 1123 subdomain must consist of alphanumeric characters";
-    let words = |why: String| why.replace(small, large).replace("'example.com'", "'Example.com'");
-    lower_subdomain(name).into_iter().map(words).collect()
-}
 
 fn attached(at: &At<'_>, out: &mut Mistakes) {
     let why = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";

@@ -12,6 +12,35 @@ pub(super) fn lower_subdomain(text: &str) -> Vec<String> {
     names::dns1123_subdomain(&text.to_lowercase())
 }
 
+/// The server's words for a name whose letters may be large.
+pub(super) fn caseless_subdomain(name: &str) -> Vec<String> {
+    let small = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters";
+    let large = "an RFC 1123 subdomain must consist of alphanumeric characters";
+    let words = |why: String| why.replace(small, large).replace("'example.com'", "'Example.com'");
+    lower_subdomain(name).into_iter().map(words).collect()
+}
+
+/// The words of the types that declare the rule for a name: they count bytes.
+fn in_bytes(name: &str, most: usize, mut reasons: Vec<String>) -> Vec<String> {
+    if let (true, Some(first)) = (name.len() > most, reasons.first_mut()) {
+        *first = format!("must be no more than {most} bytes");
+    }
+    reasons
+}
+
+pub(super) fn declared_label(name: &str) -> Vec<String> {
+    in_bytes(name, 63, names::dns1123_label(name))
+}
+
+pub(crate) fn declared_subdomain(name: &str) -> Vec<String> {
+    in_bytes(name, 253, names::dns1123_subdomain(name))
+}
+
+/// The same for a name whose letters may be large.
+pub(super) fn declared_caseless_subdomain(name: &str) -> Vec<String> {
+    in_bytes(name, 253, caseless_subdomain(name))
+}
+
 /// The beginning of a name whose end may be generated.
 pub(super) fn prefix_of_subdomain(name: &str) -> Vec<String> {
     names::dns1123_subdomain(&names::mask_trailing_dash(name))
@@ -64,13 +93,33 @@ pub(super) fn network(text: &str) -> Vec<String> {
     vec![why.to_owned()]
 }
 
+/// A network as Go's older reader takes it, with zeros before its numbers.
+fn sloppy_network(text: &str) -> Option<Prefix> {
+    let (ip, bits) = text.split_once('/')?;
+    let ip: Vec<&str> = ip.split('.').map(without_zeros).collect();
+    Prefix::parse(&format!("{}/{}", ip.join("."), without_zeros(bits))).ok()
+}
+
+/// The address of an interface, with the number of the bits of its network.
+pub(super) fn interface_address(text: &str) -> Vec<String> {
+    let Some(prefix) = sloppy_network(text) else {
+        return vec!["must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)".to_owned()];
+    };
+    // Go writes an IPv4 address in IPv6 as IPv4.
+    let written = prefix.to_string();
+    let canonical = match written.strip_prefix("::ffff:").and_then(|rest| rest.split_once('/')) {
+        Some((ip, _)) if prefix.ip.is_4_in_6() => format!("{ip}/{}", prefix.bits().saturating_sub(96)),
+        _ => written,
+    };
+    match canonical == text {
+        true => Vec::new(),
+        false => vec![format!("must be in canonical form (\"{canonical}\")")],
+    }
+}
+
 /// A network in a field that only new kinds have: there are no zeros before its numbers.
 pub(super) fn strict_network(text: &str) -> Vec<String> {
-    let sloppy = text.split_once('/').map(|(ip, bits)| {
-        let ip: Vec<&str> = ip.split('.').map(without_zeros).collect();
-        format!("{}/{}", ip.join("."), without_zeros(bits))
-    });
-    let is_sloppy = Prefix::parse(text).is_err() && sloppy.is_some_and(|text| Prefix::parse(&text).is_ok());
+    let is_sloppy = Prefix::parse(text).is_err() && sloppy_network(text).is_some();
     if is_sloppy { vec!["must not have leading 0s in IP or prefix length".to_owned()] } else { network(text) }
 }
 

@@ -5,6 +5,8 @@
 pub enum NameRule {
     /// A DNS subdomain.
     Subdomain,
+    /// The same, whatever a generated one begins with.
+    WholeSubdomain,
     /// A DNS label.
     Label,
     /// A step of a path: it has few rules.

@@ -17,7 +17,7 @@ pub struct ObjectType {
 }
 
 /// Versions that the server decodes and that are not served here: (`apiVersion`, kinds).
-const DECODED: [(&str, &[&str]); 9] = [
+const DECODED: [(&str, &[&str]); 12] = [
     ("apiextensions.k8s.io/v1beta1", &["CustomResourceDefinition"]),
     ("apps/v1beta1", &["ControllerRevision", "Deployment", "StatefulSet"]),
     ("apps/v1beta2", &["ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"]),
@@ -27,6 +27,12 @@ const DECODED: [(&str, &[&str]); 9] = [
     ("policy/v1beta1", &["PodDisruptionBudget"]),
     ("rbac.authorization.k8s.io/v1alpha1", &["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"]),
     ("rbac.authorization.k8s.io/v1beta1", &["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"]),
+    ("resource.k8s.io/v1alpha3", &["DeviceTaintRule"]),
+    ("resource.k8s.io/v1beta1", &["DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"]),
+    (
+        "resource.k8s.io/v1beta2",
+        &["DeviceClass", "DeviceTaintRule", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"],
+    ),
 ];
 
 impl ObjectType {

@@ -1,6 +1,6 @@
 //! The kinds, by name.
 
-use super::name_rule::NameRule::{Address, Label, Segment};
+use super::name_rule::NameRule::{Address, Label, Segment, WholeSubdomain};
 use super::role::Role;
 use super::row::{Api, Row, cluster, namespaced};
 use super::subresource::Subresource;
@@ -17,6 +17,7 @@ const NETWORKING: Api = Api { table: "networking/v1", group: "networking.k8s.io"
 const NODE: Api = Api { table: "node/v1", group: "node.k8s.io", version: "v1" };
 const POLICY: Api = Api { table: "policy/v1", group: "policy", version: "v1" };
 const RBAC: Api = Api { table: "rbac/v1", group: "rbac.authorization.k8s.io", version: "v1" };
+const RESOURCE: Api = Api { table: "resource/v1", group: "resource.k8s.io", version: "v1" };
 const SCHEDULING: Api = Api { table: "scheduling/v1", group: "scheduling.k8s.io", version: "v1" };
 const STORAGE: Api = Api { table: "storage/v1", group: "storage.k8s.io", version: "v1" };
 const ADMISSIONREGISTRATION: Api =
@@ -75,6 +76,7 @@ const REGARDING: &[&str] = &[
     "reportingController",
     "type",
 ];
+const SLICE_OF_DEVICES: &[&str] = &["spec.driver", "spec.nodeName", "spec.pool.name"];
 
 /// Declares the kinds, and a row for each.
 macro_rules! kinds {
@@ -160,6 +162,11 @@ kinds! {
     ClusterRoleBinding => cluster(&RBAC, "ClusterRoleBinding", "clusterrolebindings").is(Role::PermissionBinding).named(Segment).created_by_updates(),
     Role => namespaced(&RBAC, "Role", "roles").is(Role::Permissions).named(Segment).created_by_updates(),
     RoleBinding => namespaced(&RBAC, "RoleBinding", "rolebindings").is(Role::PermissionBinding).named(Segment).created_by_updates(),
+    DeviceClass => cluster(&RESOURCE, "DeviceClass", "deviceclasses").named(WholeSubdomain),
+    DeviceTaintRule => cluster(&RESOURCE, "DeviceTaintRule", "devicetaintrules").has(STATUS).versioned(),
+    ResourceClaim => namespaced(&RESOURCE, "ResourceClaim", "resourceclaims").has(STATUS),
+    ResourceClaimTemplate => namespaced(&RESOURCE, "ResourceClaimTemplate", "resourceclaimtemplates"),
+    ResourceSlice => cluster(&RESOURCE, "ResourceSlice", "resourceslices").selects(SLICE_OF_DEVICES),
     PriorityClass => cluster(&SCHEDULING, "PriorityClass", "priorityclasses").short(&["pc"]),
     CsiDriver => cluster(&STORAGE, "CSIDriver", "csidrivers").versioned(),
     CsiNode => cluster(&STORAGE, "CSINode", "csinodes").has(STATUS).versioned(),

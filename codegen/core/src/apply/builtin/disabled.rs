@@ -4,11 +4,37 @@ use super::{BuiltIn, pods};
 use crate::value::Value;
 
 /// The fields of kinds.
-const FIELDS: [(&str, &[&str]); 4] = [
+const FIELDS: [(&str, &[&str]); 6] = [
     ("CronJob", &["spec", "jobTemplate", "spec", "scheduling"]),
     ("Job", &["spec", "scheduling"]),
     ("Lease", &["spec", "preferredHolder"]),
     ("Lease", &["spec", "strategy"]),
+    ("ResourceSlice", &["spec", "partitionTypeAttribute"]),
+    ("ResourceSlice", &["spec", "skipNodeOperations"]),
+];
+
+/// The fields of the items of lists and of the values of maps, by the path of what has them. `*` means all items or values.
+const OF_ITEMS: [(&str, &[&str], &[&str]); 8] = [
+    ("ResourceClaim", &["spec", "devices", "requests", "*", "exactly"], &["derivedAttributes"]),
+    ("ResourceClaim", &["spec", "devices", "requests", "*", "firstAvailable", "*"], &["derivedAttributes"]),
+    (
+        "ResourceClaimTemplate",
+        &["spec", "spec", "devices", "requests", "*", "exactly"],
+        &["derivedAttributes"],
+    ),
+    (
+        "ResourceClaimTemplate",
+        &["spec", "spec", "devices", "requests", "*", "firstAvailable", "*"],
+        &["derivedAttributes"],
+    ),
+    ("ResourceClaim", &["status", "allocation", "devices", "results", "*"], &["skipNodeOperations"]),
+    (
+        "ResourceSlice",
+        &["spec", "devices", "*", "attributes", "*"],
+        &["bools", "ints", "strings", "versions"],
+    ),
+    ("ResourceSlice", &["spec", "devices", "*", "consumesCounters", "*"], &["compatibilityGroups"]),
+    ("ResourceSlice", &["spec", "devices", "*"], &["nodeAllocatableResources"]),
 ];
 
 /// The fields of the specs of pods.
@@ -24,6 +50,11 @@ pub(super) fn remove(of: BuiltIn, object: &mut Value) {
     for (kind, path) in FIELDS {
         if kind == of.kind() {
             remove_at(object, path);
+        }
+    }
+    for (kind, path, names) in OF_ITEMS {
+        if kind == of.kind() {
+            remove_from(object, path, names);
         }
     }
     let Some(spec) = pods::spec(of.kind()).and_then(|path| at_mut(object, path)) else { return };
@@ -66,6 +97,21 @@ fn of_container(container: &mut Value) {
     let Some(Value::Map(lifecycle)) = at_mut(container, &["lifecycle"]) else { return };
     if lifecycle.remove("stopSignal").is_some() && lifecycle.is_empty() {
         remove_at(container, &["lifecycle"]);
+    }
+}
+
+/// Removes fields from everything at a path.
+fn remove_from(at: &mut Value, path: &[&str], names: &[&str]) {
+    match (path, at) {
+        ([], Value::Map(map)) => names.iter().for_each(|name| drop(map.remove(name))),
+        (["*", rest @ ..], Value::List(items)) => {
+            items.iter_mut().for_each(|item| remove_from(item, rest, names));
+        }
+        (["*", rest @ ..], Value::Map(map)) => map.values_mut().for_each(|it| remove_from(it, rest, names)),
+        ([first, rest @ ..], Value::Map(map)) => {
+            map.get_mut(first).into_iter().for_each(|it| remove_from(it, rest, names));
+        }
+        _ => {}
     }
 }
 

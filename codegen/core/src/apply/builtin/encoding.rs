@@ -277,7 +277,7 @@ impl<'t> Decoder<'t> {
             Value::Map(members) => match (schema.get("properties"), schema.get("additionalProperties")) {
                 (Some(Value::Map(properties)), _) => self.members(properties, members),
                 (_, Some(values @ Value::Map(_))) => members
-                    .changed(|name, member| self.element(values, format_args!("[{name}]"), member))
+                    .changed(|name, member| self.element(values, format_args!(".{name}"), member))
                     .map(Value::Map),
                 _ => None,
             },

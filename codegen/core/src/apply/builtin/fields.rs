@@ -2,6 +2,7 @@
 
 use super::BuiltIn;
 use super::table::{self, SCALE, Table};
+use crate::json;
 use crate::value::{Map, Value};
 
 /// The type of a field of one of Kubernetes' own kinds, with what its tag in Go says about patches.
@@ -47,6 +48,34 @@ impl FieldType {
     /// Returns the type of scales. `None` if the table has none.
     pub fn scale() -> Option<FieldType> {
         FieldType::named(table::get(), SCALE)
+    }
+
+    /// Returns the type with the name of a schema.
+    pub fn of_model(name: &'static str) -> Option<FieldType> {
+        FieldType::named(table::get(), name)
+    }
+
+    /// Returns a value of the type as Go writes it.
+    pub fn json(self, value: &Value) -> String {
+        match value {
+            Value::Map(members) => {
+                let of = |name: &str, member: &Value| match self.field(name) {
+                    Some(of) => of.json(member),
+                    None => json::to_string(member),
+                };
+                let members = self.in_order(members).into_iter();
+                let texts: Vec<(&str, String)> =
+                    members.map(|(name, member)| (name, of(name, member))).collect();
+                let mut out = String::new();
+                json::write_members(texts.iter().map(|(name, text)| (*name, text.as_str())), &mut out);
+                out
+            }
+            Value::List(items) => match self.item() {
+                Some(of) => json::list(items.iter().map(|item| of.json(item))),
+                None => json::to_string(value),
+            },
+            _ => json::to_string(value),
+        }
     }
 
     fn of(self, field: &'static Value) -> FieldType {
@@ -109,7 +138,7 @@ impl FieldType {
     }
 
     /// Returns the fields of an object in the order in which Go writes them. Those of a map are in the order of their names.
-    pub fn in_order(self, members: &Map<Value>) -> Vec<(&str, &Value)> {
+    fn in_order(self, members: &Map<Value>) -> Vec<(&str, &Value)> {
         let order = self.schema.get("x-order").and_then(Value::as_list).unwrap_or_default();
         let place = |name: &str| order.iter().position(|it| it.as_str() == Some(name)).unwrap_or(order.len());
         let mut all: Vec<_> = members.iter().collect();

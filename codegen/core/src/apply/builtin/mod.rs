@@ -6,6 +6,7 @@
 mod autoscalers;
 mod claims;
 mod defaults;
+mod devices;
 mod disabled;
 mod encoding;
 mod events;

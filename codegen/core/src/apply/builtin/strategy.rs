@@ -2,7 +2,7 @@
 //! which changes they count.
 
 use super::values::{at, texts};
-use super::{BuiltIn, autoscalers, claims, disabled, pods};
+use super::{BuiltIn, autoscalers, claims, devices, disabled, pods};
 use crate::GroupVersion;
 use crate::apply::kinds::metadata_text;
 use crate::go;
@@ -92,6 +92,11 @@ pub(super) fn has_generation(of: BuiltIn) -> bool {
 /// The same for objects that exist. A driver gets a generation when it changes first.
 pub(super) fn counts_changes(of: BuiltIn) -> bool {
     has_generation(of) || of.kind() == "CSIDriver"
+}
+
+/// Whether it also counts the changes of fields that it then drops.
+pub(super) fn counts_disabled(of: BuiltIn) -> bool {
+    of.kind() == "ResourceSlice"
 }
 
 /// Whether a write increases the generation.
@@ -268,6 +273,8 @@ pub(super) fn prepare_update(of: BuiltIn, object: &mut Value, live: &Value) {
         ("v1", "Pod") => pods::keep_status(object, live),
         ("v1", "ServiceAccount") => names_of_secrets(object),
         ("v1", "PersistentVolumeClaim") => claims::complete_sources(object, Some(live)),
+        ("resource.k8s.io/v1", "ResourceClaim") => devices::drop_freed(object, live),
+        ("resource.k8s.io/v1", "DeviceTaintRule") => devices::note_effect(object, live),
         _ => {}
     }
 }

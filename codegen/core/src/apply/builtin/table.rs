@@ -31,6 +31,9 @@ pub(super) struct Table {
 /// The name of the schema of scales.
 pub(super) const SCALE: &str = "io.k8s.api.autoscaling.v1.Scale";
 
+/// The type whose lists exclude each other, also if they are empty.
+const SLICE: &str = "io.k8s.api.resource.v1.ResourceSliceSpec";
+
 /// The mark of a list that stays if it is empty.
 pub(super) const KEEPS_EMPTY: &str = "x-empty";
 
@@ -81,6 +84,9 @@ fn read(text: &str) -> Option<Table> {
     let rules = rules(include_str!("defaults.txt"))?;
     for (model, path) in rules.lists() {
         keep_empty(&mut types, model, path);
+    }
+    for name in ["devices", "sharedCounters"] {
+        keep_empty(&mut types, SLICE, &[name.to_owned()]);
     }
     Some(Table { rows, types, schema, rules })
 }

@@ -279,10 +279,13 @@ impl Request<'_> {
     }
 
     fn prepare_update(&self, object: &mut Value, live: &Value) {
+        // The owners of the fields are new, whatever else of the metadata stays.
+        let managed = object.get("metadata").and_then(|it| it.get("managedFields")).cloned();
         for path in strategy::kept(self.of, self.write.subresource) {
             let old = path.iter().try_fold(live, |at, name| at.get(name)).cloned();
             set_or_remove(object, path, old);
         }
+        access::set_meta(object, "managedFields", managed);
         let metadata = |name| live.get("metadata").and_then(|metadata| metadata.get(name)).cloned();
         let is_whole = self.write.subresource.is_empty();
         for name in ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] {
@@ -298,10 +301,12 @@ impl Request<'_> {
                 access::set_meta(object, name, old);
             }
         }
+        let is_changed = strategy::counts_disabled(self.of) && strategy::is_changed(self.of, object, live);
         strategy::prepare_update(self.of, object, live);
+        let is_changed = is_changed || strategy::is_changed(self.of, object, live);
         let generation = metadata("generation").and_then(|it| it.as_int()).unwrap_or_default();
         let counts = strategy::counts_changes(self.of) && self.write.subresource != "status";
-        let generation = generation + i64::from(counts && strategy::is_changed(self.of, object, live));
+        let generation = generation + i64::from(counts && is_changed);
         access::set_meta(object, "generation", (generation != 0).then_some(Value::Int(generation)));
     }
 }

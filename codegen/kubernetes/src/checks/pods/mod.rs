@@ -17,7 +17,7 @@ pub(super) use containers::PADDED;
 pub(super) use placement::{EFFECTS, TOLERATION};
 pub(super) use profiles::signer;
 pub(super) use resources::overhead;
-pub(super) use volumes::{OF_VOLUMES, sources};
+pub(super) use volumes::{OF_VOLUMES, metadata_of_template, sources};
 
 use super::at::{At, Mistakes, Pod};
 use super::rows::{Check::*, Row, check};

@@ -328,8 +328,12 @@ fn ephemeral(at: &At<'_>, out: &mut Mistakes) {
     if !template.is_set() {
         return out.push(template.required(""));
     }
-    let metadata = template.get("metadata");
-    check(&[("annotations", ANNOTATIONS), ("labels", LABELS)], &metadata, out);
+    check(&[("metadata", Code(metadata_of_template)), ("spec", All(CLAIM))], &template, out);
+}
+
+/// The metadata in a template, which has few of the fields.
+pub(in crate::checks) fn metadata_of_template(metadata: &At<'_>, out: &mut Mistakes) {
+    check(&[("annotations", ANNOTATIONS), ("labels", LABELS)], metadata, out);
     let others = metadata.members().filter(|(name, at)| {
         !matches!(*name, "annotations" | "labels") && !at.value.is_none_or(Value::is_null)
     });
@@ -337,7 +341,6 @@ fn ephemeral(at: &At<'_>, out: &mut Mistakes) {
         let known = OF_METADATA.iter().find(|known| **known == name || **known == "uID" && name == "uid")?;
         Some(at.shown_as(metadata.field.child(known)).forbidden("cannot be set"))
     }));
-    check(&[("spec", All(CLAIM))], &template, out);
 }
 
 /// The fields of metadata that templates of claims do not have.
