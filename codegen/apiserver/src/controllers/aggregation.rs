@@ -11,7 +11,7 @@ use crdgen_core::apply::{Hooks, Verb, Write};
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 use crdgen_kubernetes::labels::of_labels;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// A cluster role that collects the rules of others.
@@ -31,11 +31,47 @@ pub(super) fn settle(state: &mut State, client: Client<'_>) -> Result<(), Not> {
         .filter(|(_, role)| role.get("aggregationRule").is_some_and(|rule| !rule.is_null()))
         .map(|(key, role)| Collector { key: (*key).clone(), selected: selected(key, role, &all) })
         .collect();
-    let mut done = Ok(());
+    let (mut done, mut numbers) = (Ok(()), Numbers::default());
     for collector in in_order(&collectors) {
-        done = both(done, settle_one(state, client, collector));
+        done = both(done, settle_one(state, client, collector, &mut numbers));
     }
     done
+}
+
+/// The rules of roles as numbers. Roles that collect each other have the same rules, each of which is looked at once then.
+#[derive(Default)]
+struct Numbers {
+    /// The number of each rule.
+    rules: HashMap<String, usize>,
+    /// The number of each set of rules, whose numbers are sorted.
+    sets: HashMap<Vec<usize>, usize>,
+    /// The rules of each role in their order, and the number of their set.
+    roles: HashMap<Key, (Arc<[usize]>, usize)>,
+}
+
+impl Numbers {
+    fn of(&mut self, state: &State, key: &Key) -> (Arc<[usize]>, usize) {
+        if let Some(known) = self.roles.get(key) {
+            return known.clone();
+        }
+        let mut number = |rule: &Value| {
+            let next = self.rules.len();
+            *self.rules.entry(json::to_string(rule)).or_insert(next)
+        };
+        let rules: Arc<[usize]> = rules_of(state, key).iter().map(&mut number).collect();
+        let mut set = rules.to_vec();
+        set.sort_unstable();
+        set.dedup();
+        let next = self.sets.len();
+        let set = *self.sets.entry(set).or_insert(next);
+        self.roles.insert(key.clone(), (Arc::clone(&rules), set));
+        (rules, set)
+    }
+}
+
+fn rules_of<'s>(state: &'s State, key: &Key) -> &'s [Value] {
+    let role = state.store.get(&cluster_roles(), key);
+    role.and_then(|role| role.get("rules")?.as_list()).unwrap_or_default()
 }
 
 /// The collectors, each after those that it collects, as far as they do not collect each other.
@@ -71,10 +107,15 @@ fn selected(key: &Key, role: &Value, all: &[(&Key, &Arc<Object>)]) -> Vec<Vec<Ke
     selectors.unwrap_or_default().iter().map(of_selector).collect()
 }
 
-fn settle_one(state: &mut State, client: Client<'_>, collector: &Collector) -> Result<(), Not> {
+fn settle_one(
+    state: &mut State,
+    client: Client<'_>,
+    collector: &Collector,
+    numbers: &mut Numbers,
+) -> Result<(), Not> {
     let resource = cluster_roles();
     let Some(role) = state.store.get(&resource, &collector.key).cloned() else { return Ok(()) };
-    let wanted = collected(state, collector);
+    let wanted = collected(state, collector, numbers);
     let found = role.get("rules").and_then(Value::as_list).unwrap_or_default();
     if found.iter().eq(wanted.iter().copied()) {
         return Ok(());
@@ -110,15 +151,19 @@ fn settle_one(state: &mut State, client: Client<'_>, collector: &Collector) -> R
     size::shrink(&resource, &mut object, Operation::Update).map_err(|_| Not::Allowed)?;
     // The order of the roles decides what else has to be set.
     state.store.put(&resource, object);
+    numbers.roles.remove(&collector.key);
     Ok(())
 }
 
 /// The rules of the roles that a role selects, each once.
-fn collected<'s>(state: &'s State, collector: &Collector) -> Vec<&'s Value> {
-    let (mut rules, mut texts) = (Vec::new(), HashSet::new());
+fn collected<'s>(state: &'s State, collector: &Collector, numbers: &mut Numbers) -> Vec<&'s Value> {
+    let (mut rules, mut seen, mut sets) = (Vec::new(), HashSet::new(), HashSet::new());
     for key in collector.selected.iter().flatten() {
-        let found = state.store.get(&cluster_roles(), key).and_then(|role| role.get("rules")?.as_list());
-        rules.extend(found.unwrap_or_default().iter().filter(|rule| texts.insert(json::to_string(rule))));
+        let (of_role, set) = numbers.of(state, key);
+        if sets.insert(set) {
+            let all = rules_of(state, key).iter().zip(&*of_role);
+            rules.extend(all.filter(|(_, number)| seen.insert(**number)).map(|(rule, _)| rule));
+        }
     }
     rules
 }

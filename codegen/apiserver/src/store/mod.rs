@@ -47,7 +47,7 @@ impl fmt::Display for Resource {
 }
 
 /// The name of an object among those of its resource. Objects without a namespace have an empty one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Key {
     pub(crate) namespace: String,
     pub(crate) name: String,

@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// Lists the YAML files in a folder, sorted.
 pub(super) fn listed(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    listed_of(folder, &Inside::checkout(folder))
+}
+
+fn listed_of(folder: &Path, inside: &Inside) -> Result<Vec<PathBuf>, Error> {
     let mut out = Vec::new();
-    let inside = Inside::checkout(folder);
     for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
         let path = entry.map_err(Error::file(folder))?.path();
         if is_yaml(&path) && inside.regular(&path).is_ok() {
@@ -26,8 +29,10 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
         return Ok(vec![path.to_owned()]);
     }
     let mut out = Vec::new();
+    // To look for the checkout around each folder takes the square of the depth.
+    let inside = Inside::checkout(path);
     each_folder(path, &mut |folder| {
-        out.extend(listed(folder)?);
+        out.extend(listed_of(folder, &inside)?);
         Ok(())
     })?;
     out.sort();
@@ -41,8 +46,8 @@ pub fn special<'p>(
 ) -> Result<Vec<(PathBuf, std::io::Error)>, Error> {
     let mut out = Vec::new();
     for path in paths.filter(|path| path.is_dir()) {
+        let inside = Inside::checkout(path);
         each_folder(path, &mut |folder| {
-            let inside = Inside::checkout(folder);
             for entry in std::fs::read_dir(folder).map_err(Error::file(folder))? {
                 let path = entry.map_err(Error::file(folder))?.path();
                 if let Some(why) = inside.regular(&path).err().filter(|_| is_yaml(&path)) {

@@ -13,6 +13,8 @@ use std::fmt;
 
 /// How many bytes of text the cells of a table have at most. Each of many columns may show the same large text.
 pub(super) const MOST_TEXT: usize = 64 << 20;
+/// How many values the paths of all columns of a table look at, at most.
+pub(super) const MOST_VISITED: usize = 5_000_000;
 
 /// How many bytes of defaults an object gets. Etcd stores less, and a small object may have many fields with defaults.
 pub(super) const MOST_DEFAULTS: usize = 4 << 20;
@@ -260,7 +262,11 @@ impl fmt::Display for Refusal {
                 )
             }
             Refusal::LargeTable => {
-                write!(f, "the cells of the table have more than {} MiB of text", MOST_TEXT >> 20)
+                write!(
+                    f,
+                    "the cells of the table have more than {} MiB of text, or their paths lead over more than {MOST_VISITED} values",
+                    MOST_TEXT >> 20
+                )
             }
             Refusal::Old(why) => write!(f, "old: {why}"),
             Refusal::Numbered(number, why) => write!(f, "objects[{number}]: {why}"),

@@ -1,7 +1,7 @@
 //! Tables, as `kubectl get` prints them.
 
 use super::jsonpath::{Found, JsonPath};
-use super::refusal::{MOST_TEXT, Refusal};
+use super::refusal::{MOST_TEXT, MOST_VISITED, Refusal};
 use super::served::{Served, ServedVersion};
 use super::{access, validate};
 use crate::go::number::format_g;
@@ -114,13 +114,14 @@ impl Served {
             table.columns.push(definition(name, ty, format, description, *priority));
             paths.push((path, ty.as_str()));
         }
-        let mut text = 0;
+        let (mut text, mut visited) = (0, 0);
         for object in objects {
             let mut row = vec![Value::from(access::meta_text(object, "name"))];
             for (path, ty) in &paths {
-                let cell = path.first(object).map_or(Value::Null, |found| cell(ty, &found, now));
+                let found = path.first_counted(object, &mut visited);
+                let cell = found.map_or(Value::Null, |found| cell(ty, &found, now));
                 text += cell.as_str().map_or(0, str::len);
-                if text > MOST_TEXT {
+                if text > MOST_TEXT || visited > MOST_VISITED {
                     return Err(Refusal::LargeTable);
                 }
                 row.push(cell);

@@ -128,10 +128,54 @@ pub fn may_define(source: &Source) -> bool {
     mentions(source, "CustomResourceDefinition")
 }
 
-/// Whether a source has a word.
+/// Whether a source has a word, also if escapes hide it.
 pub(crate) fn mentions(source: &Source, word: &str) -> bool {
     // The lossy conversion takes several times as long as the check for valid UTF-8, so it comes second.
     let text = std::str::from_utf8(&source.bytes)
         .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
-    text.contains(word)
+    text.contains(word) || text.contains('\\') && unescaped(&text).contains(word)
+}
+
+/// A text in which escapes of ASCII characters and of ends of lines are what they mean inside of double quotes.
+fn unescaped(text: &str) -> String {
+    let mut parts = text.split('\\');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = match part.as_bytes().first() {
+            Some(b'x') => 2,
+            Some(b'u') => 4,
+            Some(b'U') => 8,
+            _ => 0,
+        };
+        let escaped = part.get(1..=digits).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match escaped.filter(|_| digits > 0) {
+            Some(byte) if byte.is_ascii() => {
+                out.push(char::from(byte));
+                out.push_str(&part[digits + 1..]);
+            }
+            _ if part.starts_with(['\n', '\r']) => out.push_str(part.trim_start()),
+            _ => out.push_str(part),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unescaped;
+
+    #[test]
+    fn escapes_hide_nothing() {
+        for (text, wanted) in [
+            (r#"kind: "\x43ustom""#, r#"kind: "Custom""#),
+            (r#"{"\u006bind":1}"#, r#"{"kind":1}"#),
+            (r#""\U00000041b""#, r#""Ab""#),
+            ("\"Cus\\\n   tom\"", "\"Custom\""),
+            (r"\x4", "x4"),
+            (r"\u00e9\\", "u00e9"),
+            ("é\\é", "éé"),
+        ] {
+            assert_eq!(unescaped(text), wanted, "{text}");
+        }
+    }
 }

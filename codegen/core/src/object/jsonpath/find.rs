@@ -44,10 +44,21 @@ impl Found<'_> {
 impl JsonPath {
     /// Returns the first value at the path. `None` if there is none, or if the path does not match the object.
     pub fn first<'v>(&self, object: &'v Value) -> Option<Found<'v>> {
+        self.first_counted(object, &mut 0)
+    }
+
+    /// The same. Counts the values that the search looks at.
+    pub(in crate::object) fn first_counted<'v>(
+        &self,
+        object: &'v Value,
+        count: &mut usize,
+    ) -> Option<Found<'v>> {
         let mut first = None;
         for (i, node) in self.0.iter().enumerate() {
-            let mut search = Search { ranges: false, found: 0 };
-            let found = search.step(vec![Found::Value(object)], node)?;
+            let mut search = Search { ranges: false, found: 0, filtered: 0 };
+            let found = search.step(vec![Found::Value(object)], node);
+            *count += search.found + search.filtered;
+            let found = found?;
             if search.ranges {
                 // The rest of the path is a loop, and its results do not count as first ones.
                 return first.flatten();
@@ -63,6 +74,8 @@ impl JsonPath {
 struct Search {
     ranges: bool,
     found: usize,
+    /// How many values filters have looked at.
+    filtered: usize,
 }
 
 impl Search {
@@ -164,6 +177,7 @@ impl Search {
         let mut out = Vec::new();
         for found in input {
             let Found::Value(Value::List(items)) = found else { return None };
+            self.filtered += items.len();
             for item in items {
                 let here = || vec![Found::Value(item)];
                 let left = self.steps(here(), &filter.left);
