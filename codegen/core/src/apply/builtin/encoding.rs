@@ -52,7 +52,10 @@ fn forgotten(table: &Table, schema: &Value, value: &Value) -> Option<Value> {
             // What has no fields here encodes itself.
             let properties = schema.get("properties")?.as_map()?;
             let new = |name: &str, member: &Value| forgotten(table, properties.get(name)?, member);
-            members.changed(new).map(Value::Map)
+            let mut out = members.changed(new)?;
+            let is_written = |name: &str| properties.get(name).map(Code::of) != Some(Code::OmitEmpty);
+            out.retain(|name, member| !member.is_null() || is_written(name));
+            Some(Value::Map(out))
         }
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => None,
     }
