@@ -652,3 +652,40 @@ async fn tokens_are_valid_as_long_as_what_they_are_about() {
     // Clients need no token here.
     assert_eq!((review("any").await.as_str(), status_of("any").await), ("kubernetes-admin", 200));
 }
+
+/// Objects of kinds with rules are checked without the lock, and the request runs again.
+#[tokio::test(start_paused = true)]
+async fn all_objects_have_their_own_names_and_uids() {
+    let server = server();
+    let rule = CRD.replace(
+        "spec:\n                type: object",
+        "spec:\n                x-kubernetes-validations: [{rule: \"true\"}]\n                type: object",
+    );
+    assert_ne!(rule, CRD, "the CRD has no such place");
+    let crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    let with_rule = rule.replace("stable.example.com", "ruled.example.com");
+    let (code, _) = send(&server, "POST", crds, "application/yaml", &with_rule).await;
+    assert_eq!(code, 201);
+    let uri = CRONTABS.replace("stable", "ruled");
+    let (mut names, mut uids) = (std::collections::BTreeSet::new(), std::collections::BTreeSet::new());
+    for i in 0..12 {
+        let large: String = (0..2000).map(|key| format!(r#""k{key}":"v","#)).collect();
+        let (uri, body) = match i % 3 {
+            0 => (
+                uri.clone(),
+                crontab("x", "\"generateName\":\"g-\",")
+                    .replace(",\"name\":\"x\"", "")
+                    .replace("stable", "ruled"),
+            ),
+            1 => (
+                "/api/v1/namespaces/default/configmaps".to_owned(),
+                format!(r#"{{"metadata":{{"generateName":"g-"}},"data":{{{large}"a":"b"}}}}"#),
+            ),
+            _ => (CRONTABS.to_owned(), crontab(&format!("n{i}"), "")),
+        };
+        let (code, object) = post(&server, &uri, &body).await;
+        assert_eq!(code, 201, "{object:?}");
+        assert!(names.insert(at(&object, &["metadata", "name"]).to_owned()), "{object:?}");
+        assert!(uids.insert(at(&object, &["metadata", "uid"]).to_owned()), "{object:?}");
+    }
+}

@@ -126,9 +126,10 @@ impl Attempt {
     /// Runs the request once. What it starts is done before the client gets its answer, so that clients have nothing to wait for.
     pub(super) fn run<T>(&mut self, state: &mut State, request: impl FnOnce(&mut State, &Hooks) -> T) -> T {
         let before = state.store.revision();
-        let own_random =
-            self.first.as_ref().map(|(random, _)| std::mem::replace(&mut state.random, random.clone()));
-        let (_, clock) = self.first.get_or_insert_with(|| (state.random.clone(), state.clock.stopped()));
+        // Requests that run at the same time have other numbers, and so have those after one that runs again.
+        let first = || (Random::new(state.random.next()), state.clock.stopped());
+        let (random, clock) = self.first.get_or_insert_with(first);
+        let own_random = std::mem::replace(&mut state.random, random.clone());
         let own_clock = std::mem::replace(&mut state.clock, clock.clone());
         let answer = request(state, &self.hooks);
         if state.store.revision() != before || state.clock.seconds() >= state.tried_again {
@@ -137,10 +138,7 @@ impl Attempt {
         if !self.hooks.is_waiting() {
             self.later = controllers::settle(state, &self.of_controllers);
         }
-        if let Some(random) = own_random {
-            state.random = random;
-        }
-        state.clock = own_clock;
+        (state.random, state.clock) = (own_random, own_clock);
         if self.hooks.is_waiting() {
             self.webhooks = admission::number_of_webhooks(&state.store);
         }
