@@ -657,9 +657,10 @@ async fn tokens_are_valid_as_long_as_what_they_are_about() {
 #[tokio::test(start_paused = true)]
 async fn all_objects_have_their_own_names_and_uids() {
     let server = server();
-    let rule = CRD.replace(
-        "spec:\n                type: object",
-        "spec:\n                x-kubernetes-validations: [{rule: \"true\"}]\n                type: object",
+    let rule = CRD.replacen(
+        "openAPIV3Schema:\n",
+        "openAPIV3Schema:\n          x-kubernetes-validations: [{rule: 'true'}]\n",
+        1,
     );
     assert_ne!(rule, CRD, "the CRD has no such place");
     let crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
