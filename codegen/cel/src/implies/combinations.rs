@@ -1,6 +1,6 @@
 //! Tries all combinations of the values that the parts of two conditions can have: true, false, or an error.
 
-use super::{MAX_STEPS, Names, Part, implies, is_object, is_same, is_same_by, is_single};
+use super::{MAX_STEPS, Names, Part, Progress, implies, is_object, is_same, is_same_by, is_single};
 use crate::ast::{Expr, ExprId, ops};
 use crate::condition::Condition;
 use crate::condition::Truth::{self, Error, False, True};
@@ -13,7 +13,7 @@ const CONDITIONS: usize = 1000;
 
 /// Whether a condition is true in all combinations in which another one is. `false` if there are too many of them for the steps that
 /// are left.
-pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
+pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>, progress: &mut Progress) -> bool {
     let mut parts = Vec::new();
     let Some(narrow) = read(narrow, &mut parts) else { return false };
     let of_narrow = parts.len();
@@ -23,8 +23,9 @@ pub(super) fn decide(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool 
         return false;
     }
     let computed = 3_usize.pow(parts.len() as u32).saturating_mul(narrow.size() + wide.size());
-    *steps = steps.saturating_add(u32::try_from(computed / CONDITIONS).unwrap_or(u32::MAX)).saturating_add(1);
-    if *steps > MAX_STEPS {
+    let price = u32::try_from(computed / CONDITIONS).unwrap_or(u32::MAX).saturating_add(1);
+    progress.steps = progress.steps.saturating_add(price);
+    if progress.steps > MAX_STEPS {
         return false;
     }
     let facts = Facts::of(&parts);
@@ -94,9 +95,9 @@ impl Facts {
             let all = 0..parts.len();
             all.clone().flat_map(move |a| all.clone().filter(move |b| a != *b).map(move |b| (a, b)))
         };
-        let mut steps = 0;
+        let mut progress = Progress::default();
         let together = pairs().filter(|(a, b)| are_of_same_value(parts[*a], parts[*b])).collect();
-        let implied = pairs().filter(|(a, b)| implies(parts[*a], parts[*b], &mut steps)).collect();
+        let implied = pairs().filter(|(a, b)| implies(parts[*a], parts[*b], &mut progress)).collect();
         let mut read = Vec::new();
         let mut guarded = Vec::new();
         for (at, part) in parts.iter().enumerate() {

@@ -24,6 +24,16 @@ pub enum Shape {
     Other,
 }
 
+/// How far a comparison is.
+#[derive(Default)]
+struct Progress {
+    /// How many pairs of parts were compared.
+    steps: u32,
+    /// Whether the parts are below `!`. There, what is true of one must not only be true of the other one: if the other one is false,
+    /// so is the first one.
+    is_negated: bool,
+}
+
 /// A part of an expression.
 #[derive(Clone, Copy)]
 struct Part<'a> {
@@ -76,14 +86,14 @@ impl Ast {
     /// result is `false`.
     pub fn implies(&self, other: &Ast) -> bool {
         let (narrow, wide) = (Part { ast: self, id: self.root() }, Part { ast: other, id: other.root() });
-        let mut steps = 0;
-        implies(narrow, wide, &mut steps) || combinations::decide(narrow, wide, &mut steps)
+        let mut progress = Progress::default();
+        implies(narrow, wide, &mut progress) || combinations::decide(narrow, wide, &mut progress)
     }
 }
 
-fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
-    *steps += 1;
-    if *steps > MAX_STEPS {
+fn implies(narrow: Part<'_>, wide: Part<'_>, progress: &mut Progress) -> bool {
+    progress.steps += 1;
+    if progress.steps > MAX_STEPS {
         return false;
     }
     let literal = |part: Part<'_>| match part.expr() {
@@ -95,31 +105,31 @@ fn implies(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
     }
     // If one operand of `||` is true, the result is true even if the other one fails. `&&` is only true if both are.
     match (narrow.operands(), wide.operands()) {
-        (Some((ops::OR, a, b)), _) => implies(a, wide, steps) && implies(b, wide, steps),
-        (_, Some((ops::AND, a, b))) => implies(narrow, a, steps) && implies(narrow, b, steps),
+        (Some((ops::OR, a, b)), _) => implies(a, wide, progress) && implies(b, wide, progress),
+        (_, Some((ops::AND, a, b))) => implies(narrow, a, progress) && implies(narrow, b, progress),
         (of_narrow, of_wide) => {
-            let any_wide = |steps: &mut u32| match of_wide {
-                Some((ops::OR, a, b)) => implies(narrow, a, steps) || implies(narrow, b, steps),
+            let any_wide = |progress: &mut Progress| match of_wide {
+                Some((ops::OR, a, b)) => implies(narrow, a, progress) || implies(narrow, b, progress),
                 _ => false,
             };
-            let any_narrow = |steps: &mut u32| match of_narrow {
-                Some((ops::AND, a, b)) => implies(a, wide, steps) || implies(b, wide, steps),
+            let any_narrow = |progress: &mut Progress| match of_narrow {
+                Some((ops::AND, a, b)) => implies(a, wide, progress) || implies(b, wide, progress),
                 _ => false,
             };
-            any_wide(steps)
-                || any_narrow(steps)
+            any_wide(progress)
+                || any_narrow(progress)
                 || is_wider_bound(of_narrow, of_wide)
                 || is_wider_multiple(of_narrow, of_wide)
                 || is_wider_pattern(narrow, wide)
-                || implies_inside(narrow, wide, steps)
-                || cases_imply(narrow, wide, steps)
-                || implies_cases(narrow, wide, steps)
+                || implies_inside(narrow, wide, progress)
+                || cases_imply(narrow, wide, progress)
+                || implies_cases(narrow, wide, progress)
         }
     }
 }
 
 /// The same for conditions that have the same form around a part: `!`, and the macros `all` and `exists`.
-fn implies_inside(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
+fn implies_inside(narrow: Part<'_>, wide: Part<'_>, progress: &mut Progress) -> bool {
     match (narrow.expr(), wide.expr()) {
         (
             Expr::Call { function: f, target: None, args: xs },
@@ -128,7 +138,10 @@ fn implies_inside(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
             // If the other condition is false, so is this one: what it is made of does not fail then, except the conditions
             // of cases.
             (ops::NOT, [x], [y]) => {
-                !has_failing_cases(wide.at(*y)) && implies(wide.at(*y), narrow.at(*x), steps)
+                let around = std::mem::replace(&mut progress.is_negated, true);
+                let out = !has_failing_cases(wide.at(*y)) && implies(wide.at(*y), narrow.at(*x), progress);
+                progress.is_negated = around;
+                out
             }
             _ => false,
         },
@@ -141,8 +154,9 @@ fn implies_inside(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
                 && is_same(x.init, y.init)
                 && is_same(x.condition, y.condition)
                 && is_same(x.result, y.result)
-                && (implies(narrow.at(x.step), wide.at(y.step), steps)
-                    || combinations::decide(narrow.at(x.step), wide.at(y.step), steps))
+                && (implies(narrow.at(x.step), wide.at(y.step), progress)
+                    || !progress.is_negated
+                        && combinations::decide(narrow.at(x.step), wide.at(y.step), progress))
         }
         _ => false,
     }
@@ -201,29 +215,31 @@ fn negated(part: Part<'_>) -> Option<Part<'_>> {
 }
 
 /// Whether a condition with two cases implies another one. If it is true, `c` did not fail, and one case is true.
-fn cases_imply(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
+fn cases_imply(narrow: Part<'_>, wide: Part<'_>, progress: &mut Progress) -> bool {
     let Some(Cases { condition: c, yes, no }) = Cases::of(narrow) else { return false };
-    if implies(yes, wide, steps) && implies(no, wide, steps) {
+    if implies(yes, wide, progress) && implies(no, wide, progress) {
         return true;
     }
     if let Some(wide) = Cases::of(wide) {
-        return is_same(c, wide.condition) && implies(yes, wide.yes, steps) && implies(no, wide.no, steps);
+        return is_same(c, wide.condition)
+            && implies(yes, wide.yes, progress)
+            && implies(no, wide.no, progress);
     }
     let Some((ops::OR, a, b)) = wide.operands() else { return false };
     // `!c || v` and `c || w` are conditions for one of the cases.
     let mut is_case = |condition: Part<'_>, rest: Part<'_>| match negated(condition) {
-        Some(condition) => is_same(c, condition) && implies(yes, rest, steps),
-        None => is_same(c, condition) && implies(no, rest, steps),
+        Some(condition) => is_same(c, condition) && implies(yes, rest, progress),
+        None => is_same(c, condition) && implies(no, rest, progress),
     };
     is_case(a, b) || is_case(b, a)
 }
 
 /// Whether a condition implies one with two cases: each case is true, or excluded.
-fn implies_cases(narrow: Part<'_>, wide: Part<'_>, steps: &mut u32) -> bool {
+fn implies_cases(narrow: Part<'_>, wide: Part<'_>, progress: &mut Progress) -> bool {
     let Some(cases) = Cases::of(wide).filter(Cases::never_fails) else { return false };
-    let excludes = negated(narrow).is_some_and(|it| implies(cases.condition, it, steps));
-    (excludes || implies(narrow, cases.yes, steps))
-        && (implies(narrow, cases.condition, steps) || implies(narrow, cases.no, steps))
+    let excludes = negated(narrow).is_some_and(|it| implies(cases.condition, it, progress));
+    (excludes || implies(narrow, cases.yes, progress))
+        && (implies(narrow, cases.condition, progress) || implies(narrow, cases.no, progress))
 }
 
 type Operands<'a> = Option<(&'a str, Part<'a>, Part<'a>)>;
@@ -518,6 +534,11 @@ mod tests {
             ("true", "self.a", false),
             ("!(self.a <= 90)", "!(self.a <= 50)", true),
             ("!(self.a && self.b)", "!(self.a && self.b && self.c)", true),
+            ("!self.l.exists(x, x.a < 7)", "!self.l.exists(x, x.a < 5)", true),
+            // Without `x.a`, only the second one fails.
+            ("!self.l.exists(x, has(x.a))", "!self.l.exists(x, x.a == 2 || has(x.a))", false),
+            ("!!self.l.exists(x, x.a == 2 || has(x.a))", "!!self.l.exists(x, has(x.a))", true),
+            ("self.l.exists(x, x.a == 2 || has(x.a))", "self.l.exists(x, has(x.a))", true),
             ("self.a > 5", "self.a > 1", true),
             ("self.a == oldSelf.a", "oldSelf.a == self.a", true),
             ("self.a != oldSelf.a", "oldSelf.a != self.a", true),

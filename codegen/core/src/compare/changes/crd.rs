@@ -1,8 +1,14 @@
 //! Compares what is around the schemas: versions, names, subresources and columns.
 
 use super::{Change, Class, Out, Part, stored};
+use crate::cel::escape;
+use crate::cel::{Ast, Expr};
+use crate::compare::absent::{self, Before};
+use crate::compare::on_create::OnCreate;
+use crate::compare::readers::junctors_read;
 use crate::ir::{Column, Conversion, Crd, Names, Scale, Schema, Spec, Type};
-use crate::path::Path;
+use crate::path::{Path, Step};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -126,6 +132,8 @@ fn names(old: &Names, new: &Names, at: &Path<'_>, out: &mut Out) {
     }
 }
 
+const STATUS: &str = "status";
+
 const NO_CONVERSION: &str = "None";
 
 fn strategy(conversion: Option<&Conversion>) -> &str {
@@ -136,10 +144,13 @@ fn strategy(conversion: Option<&Conversion>) -> &str {
 fn requests((old, j): (&Spec, usize), (new, i): (&Spec, usize), at: &Path<'_>, out: &mut Out) {
     let (was, now) = (old.subresources_of(j), new.subresources_of(i));
     let status = (was.is_some_and(|it| it.status), now.is_some_and(|it| it.status));
-    let present = |is: bool| is.then(|| "status".to_owned());
+    let present = |is: bool| is.then(|| STATUS.to_owned());
     // If the status becomes a subresource, the server ignores the status in writes to the object.
-    let class = if status.0 { Class::Breaking } else { Class::Meaning };
-    out.differs(class, at, Part::Subresource("status"), present(status.0), present(status.1));
+    let class = match !status.0 && !new.schema_of(i).is_some_and(needs_status) {
+        true => Class::Meaning,
+        false => Class::Breaking,
+    };
+    out.differs(class, at, Part::Subresource(STATUS), present(status.0), present(status.1));
     let scale = (scale_of(old, j), scale_of(new, i));
     let class = match scale {
         (Some(_), None) => Class::Breaking,
@@ -163,6 +174,45 @@ fn requests((old, j): (&Spec, usize), (new, i): (&Spec, usize), at: &Path<'_>, o
         out.add(Class::Compatible, at, Part::SelectableField, None, Some((*field).to_owned()));
     }
     columns(old.columns_of(j), new.columns_of(i), at, out);
+}
+
+/// Whether the schema of whole objects may reject all new ones if the status is a subresource: the server drops their status.
+fn needs_status(schema: &Schema) -> bool {
+    let mut with = schema.clone();
+    // The server fills in the default before it drops the status.
+    if let Some(status) = with.properties.get_mut(STATUS) {
+        status.default = None;
+    }
+    let mut without = with.clone();
+    without.properties.remove(STATUS);
+    without.ext.preserve_unknown_fields = None;
+    let is_met =
+        |rule: &Ast| !reads_status(rule) || absent::is_always_true(rule, Before::Value, &with, &without);
+    schema.limits.required.iter().any(|name| name == STATUS)
+        || schema.limits.min_properties > Some(ALWAYS_THERE)
+        || junctors_read(schema, &[Step::Key(STATUS.to_owned())], true)
+        || !OnCreate::new(&schema.rules).all().iter().all(is_met)
+}
+
+/// How many fields all objects have: their API version, kind and metadata.
+const ALWAYS_THERE: i64 = 3;
+
+/// Whether a rule of whole objects reads the status, or all of the object.
+fn reads_status(rule: &Ast) -> bool {
+    let is_self = |id| matches!(rule.expr(id), Expr::Ident(name) if &**name == "self");
+    let mut open = vec![rule.root()];
+    while let Some(id) = open.pop() {
+        match rule.expr(id) {
+            Expr::Select { operand, field, .. } if is_self(*operand) => {
+                if escape::unescape(field).unwrap_or(Cow::Borrowed(field)) == STATUS {
+                    return true;
+                }
+            }
+            _ if is_self(id) => return true,
+            _ => rule.children(id, &mut |child| open.push(child)),
+        }
+    }
+    false
 }
 
 /// Whether a field that a schema does not list may have values of any type.

@@ -60,7 +60,8 @@ impl<'s> Known<'s> {
                 let Some(ast) = self.rule(&rule.rule) else { continue };
                 let place = &parts[depth..];
                 let is_bytes = nodes.last().is_some_and(|schema| schema.limits.format == "byte");
-                let mut reader = Reader { is_bytes, ..Reader::new(&ast, place) };
+                let is_map = nodes.last().is_some_and(|schema| schema.value().is_some());
+                let mut reader = Reader { is_bytes, is_map, ..Reader::new(&ast, place) };
                 reader.read(ast.root(), 0);
                 out.append(&mut reader.found);
                 excluded.append(&mut reader.excluded);
@@ -137,6 +138,7 @@ struct Reader<'r> {
     /// The place, from the value of the rule.
     place: &'r [Part],
     is_bytes: bool,
+    is_map: bool,
     /// The variables of macros, with what they are.
     variables: Vec<(&'r Name, Option<Vec<Part>>)>,
     found: Vec<Schema>,
@@ -146,7 +148,16 @@ struct Reader<'r> {
 
 impl<'r> Reader<'r> {
     fn new(ast: &'r Ast, place: &'r [Part]) -> Reader<'r> {
-        Reader { ast, place, is_bytes: false, variables: Vec::new(), found: Vec::new(), excluded: Vec::new() }
+        let (is_bytes, is_map) = (false, false);
+        Reader {
+            ast,
+            place,
+            is_bytes,
+            is_map,
+            variables: Vec::new(),
+            found: Vec::new(),
+            excluded: Vec::new(),
+        }
     }
 
     /// Reads a condition that is true.
@@ -331,8 +342,9 @@ impl<'r> Reader<'r> {
     }
 
     fn require(&mut self, field: &str) {
-        let name = escape::unescape(field).unwrap_or(Cow::Borrowed(field)).into_owned();
-        self.add(Limits { required: vec![name], ..Limits::default() });
+        // Rules do not escape the keys of maps.
+        let name = escape::unescape(field).filter(|_| !self.is_map).unwrap_or(Cow::Borrowed(field));
+        self.add(Limits { required: vec![name.into_owned()], ..Limits::default() });
     }
 
     fn add(&mut self, limits: Limits) {
@@ -467,6 +479,12 @@ mod tests {
                 vec![r#"{"required":["n"],"type":"object"}"#, r#"{"required":["m"],"type":"object"}"#],
             ),
             ("has(self.n)", "", vec![r#"{"required":["n"],"type":"object"}"#]),
+            ("has(self.x__dash__y)", "", vec![r#"{"required":["x-y"],"type":"object"}"#]),
+            (
+                "has(self.map.x__dash__y)",
+                "properties.map",
+                vec![r#"{"required":["x__dash__y"],"type":"object"}"#],
+            ),
             ("!has(self.n) || self.n < self.m", "", vec![]),
             // The default meets the rule.
             ("self.d < 5", "", vec![r#"{"type":"object"}"#]),
@@ -488,7 +506,7 @@ mod tests {
         ] {
             let spec = format!(
                 r#"{{"type":"object","properties":{{"n":{{"type":"integer"}},"m":{{"type":"integer"}},"d":{{"type":"integer","default":1}},
-                "s":{{"type":"string"}},"e":{{"type":"string","enum":["a","b","c"]}},"b":{{"type":"string","format":"byte"}},"l":{{"type":"array","items":{{"type":"string"}}}}}},
+                "s":{{"type":"string"}},"e":{{"type":"string","enum":["a","b","c"]}},"b":{{"type":"string","format":"byte"}},"map":{{"type":"object","additionalProperties":{{"type":"string"}}}},"l":{{"type":"array","items":{{"type":"string"}}}}}},
                 "x-kubernetes-validations":[{{"rule":{}}}]}}"#,
                 json::to_string(&rule.into())
             );

@@ -109,6 +109,9 @@ impl Change {
             (Part::Version(_) | Part::Served(_), Class::Breaking) => {
                 "clients that use it will fail. Keep serving the version and mark it as deprecated, until all clients use another one"
             }
+            (Part::Subresource("status"), Class::Breaking) if self.now.is_some() => {
+                "the server drops the status of new objects, and the schema or a rule may require it. Do not require it, and start rules about it with `!has(self.status) ||`"
+            }
             (Part::Subresource(_) | Part::SelectableField, Class::Breaking) => {
                 "clients that use it will fail. Keep it, or remove it in a new version only"
             }
