@@ -250,7 +250,9 @@ impl Node<'_, '_> {
         if old.limits.format != new.limits.format && !has_format && types == Types::Same {
             let shown = |format: &String| (!format.is_empty()).then(|| format!("`{format}`"));
             let (was, now) = (shown(&old.limits.format), shown(&new.limits.format));
-            self.add(Class::Cosmetic, path, Part::Keyword("format"), was, now);
+            let is_same = rules_see(&old.limits.format) == rules_see(&new.limits.format);
+            let class = if is_same { Class::Cosmetic } else { self.stricter() };
+            self.add(class, path, Part::Keyword("format"), was, now);
         }
         for limit in &looser {
             // The removal of a field is reported.
@@ -589,6 +591,11 @@ fn is_about_same(one: &Limit, other: &Limit) -> bool {
         (Limit::Rule { other: Some(a), .. }, Limit::Rule { own: b, .. }) => a == b,
         _ => false,
     }
+}
+
+/// The format, if rules see a text of it as something else: bytes, a time or a duration.
+fn rules_see(format: &str) -> Option<&str> {
+    matches!(format, "byte" | "date" | "date-time" | "duration").then_some(format)
 }
 
 fn is_format(limit: &Limit) -> bool {
