@@ -499,7 +499,9 @@ impl Node<'_, '_> {
                 Part::Keyword("nullable") => change.steps == place,
                 _ => false,
             };
-            if keeps_null && matches!(change.class, Class::Meaning | Class::Client | Class::Looser) {
+            if keeps_null
+                && matches!(change.class, Class::DataLoss | Class::Meaning | Class::Client | Class::Looser)
+            {
                 change.class = class;
             }
         }
@@ -690,9 +692,13 @@ fn counts_fields(schema: &Schema) -> bool {
         || clauses(schema).next().is_some()
 }
 
-/// What it means that the server drops the fields of values of a schema.
+/// What it means that the server drops the fields of values of a schema, and fills in nothing.
 fn names_only(values: &Schema) -> Class {
-    if keeps_fields(values) { Class::DataLoss } else { Class::Looser }
+    match (keeps_fields(values), fills_in(values)) {
+        (true, _) => Class::DataLoss,
+        (false, true) => Class::Meaning,
+        (false, false) => Class::Looser,
+    }
 }
 
 /// Whether values of a schema, or what is in them, have fields.
