@@ -192,7 +192,7 @@ const MOST_ALIKE: usize = 100;
 const MAX_IMPLIED: usize = 100;
 const MOST_IMPLIED: usize = 4;
 
-fn one_line(rule: &str) -> String {
+pub(super) fn one_line(rule: &str) -> String {
     rule.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -55,7 +55,8 @@ pub(crate) fn readers<'s>(
             let has = |schema: Option<&Schema>| {
                 schema.is_some_and(|schema| schema.rules.iter().any(|rule| rule.rule == read.rule))
             };
-            let is_one = place.steps[len..].iter().all(|step| matches!(step, Step::Key(_)));
+            // A list may have other items, and a map other keys.
+            let is_one = place.each_step().skip(len).all(|(_, is_any)| !is_any);
             out = out.max(match read.reads_only(place) && is_one && !read.has_old {
                 _ if !has(around.new) => Readers::None,
                 true => Readers::Alone,
@@ -85,9 +86,13 @@ fn keywords_read(
         let is_open = schema.preserves_unknown_fields() || schema.additional_properties.is_some();
         is_open || i64::try_from(schema.properties.len()).is_ok_and(|count| count > most)
     };
+    let first = place.each_step().nth(len);
+    let is_inside = |name: &String| {
+        first.is_some_and(|(step, is_any)| is_any || matches!(step, Step::Key(key) if key == name))
+    };
     let is_counted = match after {
         Some(_) => limits.max_properties.is_some_and(is_full),
-        None => limits.min_properties.is_some(),
+        None => limits.min_properties.is_some() || limits.required.iter().any(is_inside),
     };
     let is_key = || match inside {
         [_, Step::Key(name), ..] => schema.ext.list_map_keys.contains(name),

@@ -2,6 +2,7 @@
 //! exist, for clients and for users.
 
 mod class;
+mod costs;
 mod crd;
 mod implied;
 mod schema;

@@ -1,11 +1,13 @@
 //! Compares two schemas for the same place.
 
+use super::costs::Costs;
 use super::implied::Known;
 use super::{ANY, Class, Out, Part};
 use crate::compare::limit::Limit;
 use crate::compare::on_create::OnCreate;
 use crate::compare::presence;
 use crate::compare::readers::{clauses, junctors_read};
+use crate::compare::rules::one_line;
 use crate::compare::tighter::{INT32, Way, has_bounds_of_int32, tighter};
 use crate::ir::{Additional, Extensions, Items, Limits, Rule, Scale, Schema, Type};
 use crate::json;
@@ -24,14 +26,22 @@ impl Out {
     /// Compares the schemas of whole objects. `scale` is the subresource of the old version.
     pub(super) fn object(&mut self, old: &Schema, scale: Option<&Scale>, new: &Schema, path: &Path<'_>) {
         let known = Known::new(old, scale, &self.patterns);
-        Node { out: self, known: &known, spot: Spot::Object }.compare(old, new, path);
+        let costs = &Sides { old: Costs::new(old, path), new: Costs::new(new, path) };
+        Node { out: self, known: &known, costs, spot: Spot::Object }.compare(old, new, path);
     }
 }
 
 struct Node<'o, 's> {
     out: &'o mut Out,
     known: &'o Known<'s>,
+    costs: &'o Sides<'s>,
     spot: Spot,
+}
+
+/// The costs of the rules of both schemas.
+struct Sides<'s> {
+    old: Costs<'s>,
+    new: Costs<'s>,
 }
 
 /// Where a schema is.
@@ -85,7 +95,7 @@ impl Node<'_, '_> {
     }
 
     fn inner(&mut self, spot: Spot, old: &Schema, new: &Schema, path: &Path<'_>) {
-        Node { out: &mut *self.out, known: self.known, spot }.compare(old, new, path);
+        Node { out: &mut *self.out, known: self.known, costs: self.costs, spot }.compare(old, new, path);
     }
 
     fn compare(&mut self, old: &Schema, new: &Schema, path: &Path<'_>) {
@@ -133,6 +143,8 @@ impl Node<'_, '_> {
         stricter.retain(|limit| !(is_format(limit) && is_integer && has_bounds_of_int32(&new.limits)));
         let implied = self.take_implied(&mut stricter, new, path);
         stricter.extend(self.required_status(old, new));
+        let Sides { old: before, new: after } = self.costs;
+        add_expensive(&mut stricter, (new, after), (old, before), path);
         if !stricter.iter().any(is_list_type) {
             self.merging_of_lists(&old.ext, &new.ext, path);
         }
@@ -243,14 +255,19 @@ impl Node<'_, '_> {
             // The type explains it.
             Types::Wider => Vec::new(),
             Types::Same | Types::Equal | Types::Other => {
-                tighter(old, new, Way::Unchanged, &self.known.patterns)
+                let mut looser = tighter(old, new, Way::Unchanged, &self.known.patterns);
+                let Sides { old: before, new: after } = self.costs;
+                add_expensive(&mut looser, (old, before), (new, after), path);
+                looser
             }
         };
         let has_format = stricter.iter().chain(&looser).any(is_format);
         if old.limits.format != new.limits.format && !has_format && types == Types::Same {
             let shown = |format: &String| (!format.is_empty()).then(|| format!("`{format}`"));
             let (was, now) = (shown(&old.limits.format), shown(&new.limits.format));
-            self.add(Class::Cosmetic, path, Part::Keyword("format"), was, now);
+            let is_same = rules_see(&old.limits.format) == rules_see(&new.limits.format);
+            let class = if is_same { Class::Cosmetic } else { self.stricter() };
+            self.add(class, path, Part::Keyword("format"), was, now);
         }
         for limit in &looser {
             // The removal of a field is reported.
@@ -497,7 +514,9 @@ impl Node<'_, '_> {
                 Part::Keyword("nullable") => change.steps == place,
                 _ => false,
             };
-            if keeps_null && matches!(change.class, Class::Meaning | Class::Client | Class::Looser) {
+            if keeps_null
+                && matches!(change.class, Class::DataLoss | Class::Meaning | Class::Client | Class::Looser)
+            {
                 change.class = class;
             }
         }
@@ -572,6 +591,27 @@ impl Node<'_, '_> {
     }
 }
 
+/// Adds the rules of the first schema that are true of all values of the second one, but may take too long.
+fn add_expensive(
+    limits: &mut Vec<Limit>,
+    (tight, own): (&Schema, &Costs<'_>),
+    (loose, other): (&Schema, &Costs<'_>),
+    path: &Path<'_>,
+) {
+    let has = |schema: &Schema, rule: &Rule| schema.rules.iter().any(|it| it.rule == rule.rule);
+    for (index, rule) in tight.rules.iter().enumerate().filter(|(_, rule)| !has(loose, rule)) {
+        let is_known = |limit: &Limit| matches!(limit, Limit::Rule { index: known, .. } if *known == index);
+        if limits.iter().any(is_known) || !own.may_reach_limit(path, index) {
+            continue;
+        }
+        let mut gone = loose.rules.iter().enumerate().filter(|(_, rule)| !has(tight, rule));
+        if !gone.any(|(at, _)| own.is_at_most(path, index, (other, at))) {
+            let (own, other) = (one_line(&rule.rule), None);
+            limits.push(Limit::Rule { index, own, other, is_transition: false });
+        }
+    }
+}
+
 /// In which direction a constraint changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
@@ -589,6 +629,11 @@ fn is_about_same(one: &Limit, other: &Limit) -> bool {
         (Limit::Rule { other: Some(a), .. }, Limit::Rule { own: b, .. }) => a == b,
         _ => false,
     }
+}
+
+/// The format, if rules see a text of it as something else: bytes, a time or a duration.
+fn rules_see(format: &str) -> Option<&str> {
+    matches!(format, "byte" | "date" | "date-time" | "duration").then_some(format)
 }
 
 fn is_format(limit: &Limit) -> bool {
@@ -683,9 +728,13 @@ fn counts_fields(schema: &Schema) -> bool {
         || clauses(schema).next().is_some()
 }
 
-/// What it means that the server drops the fields of values of a schema.
+/// What it means that the server drops the fields of values of a schema, and fills in nothing.
 fn names_only(values: &Schema) -> Class {
-    if keeps_fields(values) { Class::DataLoss } else { Class::Looser }
+    match (keeps_fields(values), fills_in(values)) {
+        (true, _) => Class::DataLoss,
+        (false, true) => Class::Meaning,
+        (false, false) => Class::Looser,
+    }
 }
 
 /// Whether values of a schema, or what is in them, have fields.

@@ -235,8 +235,14 @@ impl Out<'_> {
         let Schema { properties, additional_properties, .. } = self.tight;
         let keeps_others = self.tight.preserves_unknown_fields() || additional_properties.is_some();
         let is_null = |schema: &Schema, name: &str| schema.properties.get(name).is_some_and(|it| it.nullable);
+        // A schema that does not say what becomes of a field has no values that lack it.
+        let is_known = |schema: &Schema, name: &str| {
+            schema.properties.contains_key(name)
+                || schema.preserves_unknown_fields()
+                || schema.additional_properties.is_some()
+        };
         let is_kept = |name: &str| {
-            let is_listed = properties.contains_key(name) || !self.loose.properties.contains_key(name);
+            let is_listed = properties.contains_key(name) || !is_known(self.loose, name);
             (is_listed || keeps_others) && (!is_null(self.loose, name) || is_null(self.tight, name))
         };
         let names: HashSet<&str> = self.loose.limits.required.iter().map(String::as_str).collect();

@@ -1,0 +1,91 @@
+//! What the rules of a schema may cost. A rule that is true of all objects rejects those for which its evaluation takes too long.
+
+use crate::cel::eval::CALL_LIMIT;
+use crate::ir::{Rule, Schema, SchemaOf};
+use crate::path::Path;
+use crate::rules::run::BUDGET;
+use crate::rules::walk::{Node, each_node};
+use crate::rules::{Compiler, Decls, Environments, cardinality};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+/// Which part of the budget of an object a rule may take if all rules together may exceed it.
+const SHARE: u64 = 100;
+
+/// The costs of the rules of a schema of whole objects, which are estimated when they are needed.
+pub(super) struct Costs<'s> {
+    root: &'s Schema,
+    path: &'s Path<'s>,
+    all: OnceCell<All>,
+}
+
+#[derive(Default)]
+struct All {
+    /// The rules of each node that has some, by its path.
+    rules: HashMap<String, Vec<Cost>>,
+    total: u64,
+}
+
+/// What a rule costs at most.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    /// For one value.
+    once: u64,
+    /// For all values of an object together.
+    of_all: u64,
+}
+
+impl<'s> Costs<'s> {
+    pub(super) fn new(root: &'s Schema, path: &'s Path<'s>) -> Costs<'s> {
+        Costs { root, path, all: OnceCell::new() }
+    }
+
+    /// Whether the evaluation of a rule may end at one of the server's limits.
+    pub(super) fn may_reach_limit(&self, path: &Path<'_>, index: usize) -> bool {
+        let Cost { once, of_all } = self.of(path, index);
+        let budget = BUDGET.unsigned_abs();
+        once > CALL_LIMIT || self.all().total > budget && of_all > budget / SHARE
+    }
+
+    /// Whether a rule costs no more than one of another schema at the same path.
+    pub(super) fn is_at_most(&self, path: &Path<'_>, index: usize, other: (&Costs<'_>, usize)) -> bool {
+        let (own, other) = (self.of(path, index), other.0.of(path, other.1));
+        own.once <= other.once && own.of_all <= other.of_all
+    }
+
+    fn of(&self, path: &Path<'_>, index: usize) -> Cost {
+        let rules = self.all().rules.get(&path.to_string());
+        rules.and_then(|rules| rules.get(index)).copied().unwrap_or_default()
+    }
+
+    fn all(&self) -> &All {
+        self.all.get_or_init(|| {
+            let mut out = All::default();
+            each_node(self.root, self.path, &mut |node, path| {
+                if !node.schema.rules.is_empty() {
+                    let rules = estimated(node);
+                    let of_all = rules.iter().map(|cost| cost.of_all);
+                    out.total = of_all.fold(out.total, u64::saturating_add);
+                    out.rules.insert(path.to_string(), rules);
+                }
+            });
+            out
+        })
+    }
+}
+
+/// Estimates the costs of the rules of a node.
+fn estimated(node: &Node<'_>) -> Vec<Cost> {
+    let environments = Environments::default();
+    let mut decls = Decls::of_server(environments.server);
+    let of = SchemaOf::resource_if(node.up.is_none()).or_nested(node.schema);
+    let Some(decl) = decls.declare(node.schema, of) else { return Vec::new() };
+    let mut compiler = Compiler::new(&decls, decl, &environments);
+    let mut cost = |rule: &Rule| {
+        let compiled = compiler.rule(rule, node.schema);
+        let once = compiled.max_cost();
+        let count = cardinality(node).unwrap_or(compiled.size_cardinality);
+        Cost { once, of_all: once.saturating_mul(count) }
+    };
+    node.schema.rules.iter().map(&mut cost).collect()
+}
