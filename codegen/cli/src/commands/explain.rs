@@ -114,7 +114,7 @@ fn steps(what: &str) -> Vec<&str> {
     what.split('.').map(|part| part.split('[').next().unwrap_or(part)).collect()
 }
 
-/// Finds one of Kubernetes' own kinds, and the rest of the path. As in kubectl, the group may stand behind the kind.
+/// Finds one of Kubernetes' own kinds, and the rest of the path. As in kubectl, the group may follow the kind.
 fn own_kind(what: &str) -> Option<(&'static Row, Vec<&str>)> {
     let mut path = steps(what);
     let kind = path.remove(0);

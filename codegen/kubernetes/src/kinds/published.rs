@@ -115,7 +115,7 @@ impl Writer {
             self.open.push(name);
             let place = if self.v2 { "definitions" } else { "components/schemas" };
             let reference = Value::from(format!("#/{place}/{name}"));
-            // In v3, nothing else may be beside a reference.
+            // In v3, a schema with a reference has nothing else.
             if self.v2 || out.is_empty() {
                 out.insert("$ref", reference);
             } else {

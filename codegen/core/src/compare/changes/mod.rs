@@ -262,7 +262,7 @@ pub(super) fn add_field(place: &mut String, name: &str) {
     place.push_str(name);
 }
 
-/// How many changes of a CRD are reported at most. Nobody reads more, and each takes time and memory.
+/// How many changes of a CRD are reported at most: people read fewer, and each takes time and memory.
 const MOST: usize = 10_000;
 
 /// Collects changes.
@@ -282,7 +282,7 @@ struct Out {
 }
 
 impl Out {
-    /// Whether another change of this class fits.
+    /// Whether there is room for another change of this class.
     fn has_room(&mut self, class: Class) -> bool {
         if class.reported().is_some() {
             self.is_full |= self.reported == MOST;
