@@ -29,7 +29,7 @@ fn add(merged: &mut Merged, kind: &Kind, only: Option<&str>, format: Format) -> 
     let versions = kind.versions.iter().enumerate().filter(|(_, version)| is_wanted(version));
     let v2 = format == Format::V2;
     let mut add = |document: Option<Value>| {
-        document.map(|it| merged.add(it));
+        document.into_iter().for_each(|it| merged.add(it));
         merged.check().map_err(|why| Failure::internal(why.to_string()))
     };
     if let Some(row) = kind.own_row() {

@@ -234,22 +234,33 @@ async fn bookmarks_have_the_form_of_their_watch() {
 }
 
 #[tokio::test]
-async fn templates_have_the_schema_of_metadata() {
+async fn own_kinds_have_the_schemas_of_the_server() {
     let server = server();
-    for (uri, reference) in [
-        ("/openapi/v2", "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"),
-        ("/openapi/v3/apis/apps/v1", "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"),
+    for (uri, place, wanted) in [
+        (
+            "/openapi/v2",
+            "#/definitions/",
+            r##"{"$ref":"#/definitions/io.k8s.api.core.v1.PodTemplateSpec","description":"Template describes the pods that will be created. The only allowed template.spec.restartPolicy value is \"Always\"."}"##,
+        ),
+        (
+            "/openapi/v3/apis/apps/v1",
+            "#/components/schemas/",
+            r##"{"allOf":[{"$ref":"#/components/schemas/io.k8s.api.core.v1.PodTemplateSpec"}],"default":{},"description":"Template describes the pods that will be created. The only allowed template.spec.restartPolicy value is \"Always\"."}"##,
+        ),
     ] {
         let (code, document) = get(&server, uri).await;
         assert_eq!(code, 200);
         let schemas = document.get("definitions").or_else(|| document.get("components")?.get("schemas"));
-        let (_, deployment) = schemas
-            .and_then(Value::as_map)
-            .and_then(|schemas| schemas.iter().find(|(name, _)| name.ends_with("v1.Deployment")))
-            .expect("deployments");
-        let steps = ["properties", "spec", "properties", "template", "properties", "metadata"];
-        let metadata = steps.iter().try_fold(deployment, |schema, step| schema.get(step)).expect("metadata");
-        assert!(json::to_string(metadata).contains(reference), "{metadata:?}");
+        let schemas = schemas.and_then(Value::as_map).expect("schemas");
+        let spec = schemas.get("io.k8s.api.apps.v1.DeploymentSpec").expect("deployments");
+        let template = spec.get("properties").and_then(|all| all.get("template")).expect("a template");
+        assert_eq!(json::to_string(template), wanted);
+        // All types to which a schema refers are there.
+        let text = json::to_string(&document);
+        for reference in text.split(place).skip(1) {
+            let name = reference.split('"').next().unwrap_or_default();
+            assert!(schemas.contains_key(name), "{name}");
+        }
     }
 }
 
