@@ -73,12 +73,12 @@ fn a_definition_and_its_objects() {
 fn own_kinds_need_no_definition() {
     let objects = "apiVersion: v1\nkind: Service\nmetadata: { name: a }\nspec: { ports: [{ port: 80 }] }\n---\n\
                    apiVersion: v1\nkind: Service\nmetadata: { name: b }\nspec: { ports: [{ port: 80, targetPort: 70000 }] }\n---\n\
-                   apiVersion: v1\nkind: Servise\nmetadata: { name: b }\n";
+                   apiVersion: v1\nkind: Servicer\nmetadata: { name: b }\n";
     let answer = ask(&[("objects", objects), ("view", "stored")]);
     let found = texts(&answer, "text");
     let wanted = [
         "spec.ports[0].targetPort: Invalid value: 70000: must be between 1 and 65535, inclusive",
-        "kind: no CRD for Servise of v1, or the server rejects it",
+        "kind: no CRD for Servicer of v1, or the server rejects it",
     ];
     assert_eq!(found, wanted, "{answer:?}");
     assert_eq!(at(&answer, &["summary", "valid"]), &Value::Int(1));
