@@ -134,11 +134,6 @@ impl Write<'_> {
                 old = of.decode(old).0;
                 of.set_defaults(&mut old);
             }
-            meta::set(
-                &mut old,
-                "namespace",
-                Some(self.namespace.into()).filter(|_| !self.namespace.is_empty()),
-            );
         }
         if let Some(stored) = self.row.stored().and_then(|of| of.convert(&old)) {
             old = stored;

@@ -133,29 +133,32 @@ pub(crate) fn mentions(source: &Source, word: &str) -> bool {
     // The lossy conversion takes several times as long as the check for valid UTF-8, so it comes second.
     let text = std::str::from_utf8(&source.bytes)
         .map_or_else(|_| String::from_utf8_lossy(&source.bytes), Cow::Borrowed);
-    text.contains(word) || text.contains('\\') && unescaped(&text).contains(word)
+    // Most texts have no escape of a letter, so they are not copied.
+    let is_hidden = || text.split('\\').skip(1).any(|part| escaped(part).is_some());
+    text.contains(word) || is_hidden() && unescaped(&text).contains(word)
 }
 
-/// A text in which escapes of ASCII characters and of ends of lines are what they mean inside of double quotes.
+/// What a text begins with that follows a backslash inside of double quotes, and the rest: a letter, or nothing at the end of a line.
+fn escaped(text: &str) -> Option<(Option<char>, &str)> {
+    let digits = match text.as_bytes().first()? {
+        b'x' => 2,
+        b'u' => 4,
+        b'U' => 8,
+        b'\n' | b'\r' => return Some((None, text.trim_start())),
+        _ => return None,
+    };
+    let byte = u8::from_str_radix(text.get(1..=digits)?, 16).ok()?;
+    byte.is_ascii_alphabetic().then(|| (Some(char::from(byte)), &text[digits + 1..]))
+}
+
+/// A text in which escapes of letters and of ends of lines are what they mean inside of double quotes.
 fn unescaped(text: &str) -> String {
     let mut parts = text.split('\\');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let digits = match part.as_bytes().first() {
-            Some(b'x') => 2,
-            Some(b'u') => 4,
-            Some(b'U') => 8,
-            _ => 0,
-        };
-        let escaped = part.get(1..=digits).and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match escaped.filter(|_| digits > 0) {
-            Some(byte) if byte.is_ascii() => {
-                out.push(char::from(byte));
-                out.push_str(&part[digits + 1..]);
-            }
-            _ if part.starts_with(['\n', '\r']) => out.push_str(part.trim_start()),
-            _ => out.push_str(part),
-        }
+        let (letter, rest) = escaped(part).unwrap_or((None, part));
+        out.extend(letter);
+        out.push_str(rest);
     }
     out
 }
