@@ -9,19 +9,21 @@ use crate::rules::{Compiler, Decls, Environments, cardinality};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
+/// What paths begin with here.
+const ROOT: &str = "schema";
+
 /// Which part of the budget of an object a rule may take if all rules together may exceed it.
 const SHARE: u64 = 100;
 
-/// The costs of the rules of a schema of whole objects, which are estimated when they are needed.
+/// A schema of whole objects, and the costs of its rules. They are estimated once, when they are needed.
 pub(super) struct Costs<'s> {
-    root: &'s Schema,
-    path: &'s Path<'s>,
+    pub(super) root: &'s Schema,
     all: OnceCell<All>,
 }
 
 #[derive(Default)]
 struct All {
-    /// The rules of each node that has some, by its path.
+    /// The rules of each node that has some, by its path from the root.
     rules: HashMap<String, Vec<Cost>>,
     total: u64,
 }
@@ -36,37 +38,38 @@ struct Cost {
 }
 
 impl<'s> Costs<'s> {
-    pub(super) fn new(root: &'s Schema, path: &'s Path<'s>) -> Costs<'s> {
-        Costs { root, path, all: OnceCell::new() }
+    pub(super) fn new(root: &'s Schema) -> Costs<'s> {
+        Costs { root, all: OnceCell::new() }
     }
 
     /// Whether the evaluation of a rule may end at one of the server's limits.
-    pub(super) fn may_reach_limit(&self, path: &Path<'_>, index: usize) -> bool {
+    pub(super) fn may_reach_limit(&self, path: &str, index: usize) -> bool {
         let Cost { once, of_all } = self.of(path, index);
         let budget = BUDGET.unsigned_abs();
         once > CALL_LIMIT || self.all().total > budget && of_all > budget / SHARE
     }
 
     /// Whether a rule costs no more than one of another schema at the same path.
-    pub(super) fn is_at_most(&self, path: &Path<'_>, index: usize, other: (&Costs<'_>, usize)) -> bool {
+    pub(super) fn is_at_most(&self, path: &str, index: usize, other: (&Costs<'_>, usize)) -> bool {
         let (own, other) = (self.of(path, index), other.0.of(path, other.1));
         own.once <= other.once && own.of_all <= other.of_all
     }
 
-    fn of(&self, path: &Path<'_>, index: usize) -> Cost {
-        let rules = self.all().rules.get(&path.to_string());
+    fn of(&self, path: &str, index: usize) -> Cost {
+        let rules = self.all().rules.get(path);
         rules.and_then(|rules| rules.get(index)).copied().unwrap_or_default()
     }
 
     fn all(&self) -> &All {
         self.all.get_or_init(|| {
             let mut out = All::default();
-            each_node(self.root, self.path, &mut |node, path| {
+            let root = Path::ROOT.child(ROOT);
+            each_node(self.root, &root, &mut |node, path| {
                 if !node.schema.rules.is_empty() {
                     let rules = estimated(node);
                     let of_all = rules.iter().map(|cost| cost.of_all);
                     out.total = of_all.fold(out.total, u64::saturating_add);
-                    out.rules.insert(path.to_string(), rules);
+                    out.rules.insert(path.to_string().split_off(ROOT.len()), rules);
                 }
             });
             out

@@ -25,23 +25,36 @@ const KNOWN: [&str; 3] = ["apiVersion", "kind", METADATA];
 impl Out {
     /// Compares the schemas of whole objects. `scale` is the subresource of the old version.
     pub(super) fn object(&mut self, old: &Schema, scale: Option<&Scale>, new: &Schema, path: &Path<'_>) {
-        let known = Known::new(old, scale, &self.patterns);
-        let costs = &Sides { old: Costs::new(old, path), new: Costs::new(new, path) };
-        Node { out: self, known: &known, costs, spot: Spot::Object }.compare(old, new, path);
+        self.object_of(&Costs::new(old), scale, &Costs::new(new), path);
+    }
+
+    /// The same for schemas whose costs may be known.
+    pub(super) fn object_of(
+        &mut self,
+        old: &Costs<'_>,
+        scale: Option<&Scale>,
+        new: &Costs<'_>,
+        path: &Path<'_>,
+    ) {
+        let known = Known::new(old.root, scale, &self.patterns);
+        let costs = &Sides { old, new, root: path.to_string().len() };
+        Node { out: self, known: &known, costs, spot: Spot::Object }.compare(old.root, new.root, path);
     }
 }
 
 struct Node<'o, 's> {
     out: &'o mut Out,
     known: &'o Known<'s>,
-    costs: &'o Sides<'s>,
+    costs: &'o Sides<'o, 's>,
     spot: Spot,
 }
 
 /// The costs of the rules of both schemas.
-struct Sides<'s> {
-    old: Costs<'s>,
-    new: Costs<'s>,
+struct Sides<'o, 's> {
+    old: &'o Costs<'s>,
+    new: &'o Costs<'s>,
+    /// The length of the path of their root.
+    root: usize,
 }
 
 /// Where a schema is.
@@ -143,8 +156,8 @@ impl Node<'_, '_> {
         stricter.retain(|limit| !(is_format(limit) && is_integer && has_bounds_of_int32(&new.limits)));
         let implied = self.take_implied(&mut stricter, new, path);
         stricter.extend(self.required_status(old, new));
-        let Sides { old: before, new: after } = self.costs;
-        add_expensive(&mut stricter, (new, after), (old, before), path);
+        let Sides { old: before, new: after, root } = *self.costs;
+        add_expensive(&mut stricter, (new, after), (old, before), (path, root));
         if !stricter.iter().any(is_list_type) {
             self.merging_of_lists(&old.ext, &new.ext, path);
         }
@@ -256,8 +269,8 @@ impl Node<'_, '_> {
             Types::Wider => Vec::new(),
             Types::Same | Types::Equal | Types::Other => {
                 let mut looser = tighter(old, new, Way::Unchanged, &self.known.patterns);
-                let Sides { old: before, new: after } = self.costs;
-                add_expensive(&mut looser, (old, before), (new, after), path);
+                let Sides { old: before, new: after, root } = *self.costs;
+                add_expensive(&mut looser, (old, before), (new, after), (path, root));
                 looser
             }
         };
@@ -591,21 +604,26 @@ impl Node<'_, '_> {
     }
 }
 
-/// Adds the rules of the first schema that are true of all values of the second one, but may take too long.
+/// Adds the rules of the first schema that are true of all values of the second one, but may take too long. The path of the root has `root`
+/// bytes.
 fn add_expensive(
     limits: &mut Vec<Limit>,
     (tight, own): (&Schema, &Costs<'_>),
     (loose, other): (&Schema, &Costs<'_>),
-    path: &Path<'_>,
+    (path, root): (&Path<'_>, usize),
 ) {
+    if tight.rules.is_empty() {
+        return;
+    }
+    let place = &path.to_string()[root..];
     let has = |schema: &Schema, rule: &Rule| schema.rules.iter().any(|it| it.rule == rule.rule);
     for (index, rule) in tight.rules.iter().enumerate().filter(|(_, rule)| !has(loose, rule)) {
         let is_known = |limit: &Limit| matches!(limit, Limit::Rule { index: known, .. } if *known == index);
-        if limits.iter().any(is_known) || !own.may_reach_limit(path, index) {
+        if limits.iter().any(is_known) || !own.may_reach_limit(place, index) {
             continue;
         }
         let mut gone = loose.rules.iter().enumerate().filter(|(_, rule)| !has(tight, rule));
-        if !gone.any(|(at, _)| own.is_at_most(path, index, (other, at))) {
+        if !gone.any(|(at, _)| own.is_at_most(place, index, (other, at))) {
             let (own, other) = (one_line(&rule.rule), None);
             limits.push(Limit::Rule { index, own, other, is_transition: false });
         }

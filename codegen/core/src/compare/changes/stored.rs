@@ -1,6 +1,7 @@
 //! Compares the versions in which objects are stored with the other versions of the new CRD, if the server changes nothing but
 //! `apiVersion` when it converts an object.
 
+use super::costs::Costs;
 use super::{Change, Class, MOST, Out, Part};
 use crate::go::regexp::Comparisons;
 use crate::ir::{Additional, Crd, Extensions, Items, Schema, Version};
@@ -89,7 +90,7 @@ type Asked = (Pair, Option<usize>);
 
 /// Pairs of schemas, each of which is compared once: many versions with few schemas do not take the time of all pairs.
 struct Pairs<'s> {
-    schemas: Vec<&'s Schema>,
+    schemas: Vec<Costs<'s>>,
     patterns: Rc<Comparisons>,
     /// What objects of the first schema meet in the second one.
     compared: HashMap<Pair, Vec<Change>>,
@@ -119,9 +120,9 @@ impl<'s> Pairs<'s> {
 
     /// The number of a schema. Equal ones have the same.
     fn number(&mut self, schema: &'s Schema) -> Option<usize> {
-        let known = self.schemas.iter().position(|known| *known == schema);
+        let known = self.schemas.iter().position(|known| known.root == schema);
         Some(known.unwrap_or_else(|| {
-            self.schemas.push(schema);
+            self.schemas.push(Costs::new(schema));
             self.schemas.len() - 1
         }))
     }
@@ -131,7 +132,7 @@ impl<'s> Pairs<'s> {
         compared.entry((was, now)).or_insert_with(|| {
             let mut found = Out { patterns: Rc::clone(patterns), ..Out::default() };
             // Objects of another version may be written where no path leads to their replicas.
-            found.object(schemas[was], None, schemas[now], &Path::ROOT.child(ROOT));
+            found.object_of(&schemas[was], None, &schemas[now], &Path::ROOT.child(ROOT));
             *reported += found.reported;
             *is_full |= found.is_full;
             found.all
