@@ -22,13 +22,14 @@ pub(super) fn is_filled(name: &str, field: &Schema) -> bool {
     field.default.is_some() && name != "status"
 }
 
+pub(super) fn has_junctors(schema: &Schema) -> bool {
+    let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
+    !all_of.is_empty() || !any_of.is_empty() || !one_of.is_empty() || not.is_some()
+}
+
 /// Whether an object may follow the junctors and rules of `loose` and break the junctors of `tight`. `true` if this is not known.
 pub(super) fn may_break(tight: &Schema, loose: &Schema, rules: &OnCreate<'_>) -> bool {
-    let Junctors { all_of, any_of, one_of, not } = tight.limits.junctors();
-    if all_of.is_empty() && any_of.is_empty() && one_of.is_empty() && not.is_none() {
-        return false;
-    }
-    breaks(Table::new(None), tight, loose, rules)
+    has_junctors(tight) && breaks(Table::new(None), tight, loose, rules)
 }
 
 /// The same for values inside of objects, which only have the fields that the schemas list. Objects also have an API version, a kind

@@ -1,5 +1,6 @@
 //! What the schemas in `allOf`, `anyOf`, `oneOf` and `not` of two schemas say: whether those of one forbid what the other one allows.
 
+use super::seen::Seen;
 use super::{INT_OR_STRING, Out, Way, tighter};
 use crate::compare::limit::Limit;
 use crate::compare::presence;
@@ -51,6 +52,14 @@ impl Out<'_> {
         matches(&rest, self.loose, self.patterns)
     }
 
+    /// Whether no value of the loose schema matches this alternative, because all of them match what it excludes.
+    fn is_impossible(&self, alternative: &Schema) -> bool {
+        let Some(not) = alternative.limits.not.as_deref() else { return false };
+        let mut rest = not.clone();
+        rest.limits.required.retain(|name| !self.loose.limits.required.contains(name));
+        matches(&rest, self.loose, self.patterns)
+    }
+
     /// Whether all values of the loose schema are integers and texts, and there is an alternative for each of both.
     fn is_integer_or_string(&self, alternatives: &[Schema]) -> bool {
         let loose = self.loose;
@@ -67,10 +76,18 @@ impl Out<'_> {
     }
 
     pub(super) fn junctors(&mut self) {
-        if !presence::may_break(self.tight, self.loose, &self.rules) {
+        if !presence::has_junctors(self.tight) {
             return;
         }
-        let (tight, loose) = self.limits();
+        let mut tight = self.tight.clone();
+        let seen = Seen { loose: self.loose, tight: Some(self.tight) };
+        if seen.junctors(&mut tight.limits).is_none() {
+            tight.limits.clone_from(&self.tight.limits);
+        }
+        if !presence::may_break(&tight, self.loose, &self.rules) {
+            return;
+        }
+        let (tight, loose) = (&tight.limits, &self.loose.limits);
         let admits = |tight: &Schema, loose: &Schema| admits(tight, loose, self.patterns);
         let mut found = Vec::new();
         let mut add = |keyword, own: &[&Schema], other: &[&Schema]| {
@@ -86,7 +103,8 @@ impl Out<'_> {
         // A value must match one of the schemas, so each old schema must still exist, or a new one must allow all its
         // values.
         let of_old = |alternatives| not_matched(alternatives, &tight.any_of, |other, own| admits(own, other));
-        let only = of_old(&loose.any_of);
+        let mut only = of_old(&loose.any_of);
+        only.retain(|other| !self.is_impossible(other));
         let is_implied = !loose.one_of.is_empty() && of_old(&loose.one_of).is_empty()
             || tight.any_of.iter().any(|own| self.follows(own))
             || self.is_integer_or_string(&tight.any_of);

@@ -2,6 +2,7 @@
 //! from one version to another.
 
 mod junctors;
+mod seen;
 
 use super::limit::Limit;
 use super::on_create::OnCreate;
@@ -186,10 +187,10 @@ impl Out<'_> {
     fn texts(&mut self) {
         let (tight, loose) = self.limits();
         let quoted = |text: &str| (!text.is_empty()).then(|| format!("`{text}`"));
-        // The server does not check formats that it does not know, and all integers have 64 bits.
+        // The server does not check formats that it does not know, and all numbers have 64 bits.
         let limits = |schema: &Schema| {
             let format = schema.limits.format.as_str();
-            is_supported(format, schema.ty.as_ref(), Server::NEWEST) && format != "int64"
+            is_supported(format, schema.ty.as_ref(), Server::NEWEST) && !matches!(format, "int64" | "double")
         };
         let mut found = Vec::new();
         if !tight.pattern.is_empty() && !self.patterns.is_within(&loose.pattern, &tight.pattern) {
