@@ -4,7 +4,6 @@
 mod admission;
 mod answer;
 mod clock;
-mod columns;
 mod controllers;
 mod discovery;
 mod door;

@@ -1,6 +1,5 @@
 //! Objects in the form that clients accept: as they are, as a table, or their metadata.
 
-use crate::columns::{Cell, cells};
 use crate::meta::{self, map};
 use crate::registry::Kind;
 use crate::request::MetaVersion;
@@ -10,6 +9,7 @@ use crdgen_core::go;
 use crdgen_core::object::table::{Table, age_at};
 use crdgen_core::object::{Served, ServedVersion};
 use crdgen_core::value::Value;
+use crdgen_kubernetes::columns::{Cell, cells};
 
 /// Only the metadata of an object.
 pub(crate) fn metadata_only(object: &Value, version: MetaVersion) -> Value {
@@ -44,9 +44,12 @@ pub(crate) struct Rows<'t> {
 }
 
 impl Rows<'_> {
+    fn cells(&self, object: &Value) -> Option<Vec<Cell>> {
+        cells(self.kind.own_row()?, object, self.now)
+    }
+
     fn row(&self, object: &Value) -> Vec<Value> {
-        let newest = self.kind.newest(object);
-        let cells = cells(self.kind, newest.as_ref().unwrap_or(object), self.now).unwrap_or_default();
+        let cells = self.cells(object).unwrap_or_default();
         let mut cells: Vec<Value> = cells.into_iter().map(|cell| cell.value).collect();
         let name = meta::text(object, "name");
         if let Some(first) = cells.first_mut().filter(|_| name == self.default_class && !name.is_empty()) {
@@ -90,7 +93,7 @@ impl Rows<'_> {
             ))),
         };
         let of_rows = objects.iter().map(of_row).collect::<Result<Vec<Value>, Failure>>()?;
-        let table = match cells(self.kind, &Value::Null, self.now) {
+        let table = match self.cells(&Value::Null) {
             Some(cells) => Table {
                 columns: cells.iter().map(Cell::column).collect(),
                 rows: objects.iter().map(|object| self.row(object)).collect(),

@@ -2,6 +2,7 @@
 //! warns about, and what it sets in them. Nothing here uses the state of a cluster, files or the terminal.
 
 mod checks;
+pub mod columns;
 pub mod decode;
 mod devices;
 pub mod expressions;

@@ -267,11 +267,6 @@ impl Kind {
         self.stored_form()?.convert(object)
     }
 
-    /// An object of Kubernetes' own kinds in the newest version, if it has an older one. The server's code shows that one.
-    pub(crate) fn newest(&self, object: &Value) -> Option<Value> {
-        self.row()?.newest()?.convert(object)
-    }
-
     fn stored_form(&self) -> Option<BuiltIn> {
         self.own_row()?.stored()
     }

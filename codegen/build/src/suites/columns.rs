@@ -6,8 +6,7 @@ use crdgen_core::json;
 use crdgen_core::nearest;
 use crdgen_core::object::table::printed;
 use crdgen_core::value::{Map, Value};
-use crdgen_kinds::objects::CompiledKind;
-use crdgen_runtime::GroupVersion;
+use crdgen_kinds::objects::{CompiledKind, Listed};
 
 /// The expected columns of an object: their names, and the printed texts.
 #[derive(Clone, Debug)]
@@ -37,20 +36,12 @@ impl Columns {
 /// Checks the columns of a stored object.
 pub(super) fn check(kind: &CompiledKind, stored: &Value, expected: Option<&Columns>) -> Result<(), Failure> {
     let Some(Columns { cells, now }) = expected else { return Ok(()) };
-    let none = "expectedColumns: crdgen test knows the columns of CRDs, not those of Kubernetes' own kinds";
-    let served = kind.served().ok_or_else(|| none.to_owned())?;
-    let api_version = stored.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-    let version = served.version(GroupVersion::of(api_version).version)?;
-    let table = served.table(vec![stored.clone()], version, *now)?;
-    let names: Vec<&str> =
-        table.columns.iter().filter_map(|column| column.get("name").and_then(Value::as_str)).collect();
-    let row = table.rows.first().map_or(&[][..], Vec::as_slice);
-    let row = served.printed(version, stored, row);
+    let Listed { columns: names, texts: row } = kind.listed(stored, *now)?;
     let mut wrong = Vec::new();
     for (name, text) in cells {
         match names.iter().position(|known| known.eq_ignore_ascii_case(name)) {
             None => {
-                let known = nearest::did_you_mean(name, names.iter().copied());
+                let known = nearest::did_you_mean(name, names.iter().map(String::as_str));
                 let help = known.unwrap_or_else(|| format!("the columns are {}", names.join(", ")));
                 wrong.push(format!("there is no column {name}; {help}"));
             }

@@ -65,6 +65,16 @@ enum Version<'k> {
     Own(&'k Own),
 }
 
+/// What `kubectl get` prints of an object.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Listed {
+    /// The names of all columns, wide ones too.
+    pub columns: Vec<String>,
+    /// The text in each.
+    pub texts: Vec<String>,
+}
+
 impl CompiledKind {
     /// The CRD as the server serves it. `None` for Kubernetes' own kinds.
     #[doc(hidden)]
@@ -322,6 +332,25 @@ impl CompiledKind {
             Ok(Scaled::Written(written, _)) => Verdict::of_written(*written),
             Ok(Scaled::Failed(why) | Scaled::Undecodable(why)) | Err(why) => failed(why),
         }
+    }
+
+    /// What `kubectl get` prints of a stored object. Dates become ages at `now`, in seconds since 1970.
+    #[doc(hidden)]
+    pub fn listed(&self, stored: &Value, now: i64) -> Result<Listed, Refusal> {
+        let api_version = stored.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let version = GroupVersion::of(api_version).version;
+        let served = match &self.form {
+            Form::Custom(served) => served,
+            Form::Own(own) => {
+                return own.listed(stored, now).ok_or_else(|| Refusal::NoVersion(version.to_owned()));
+            }
+        };
+        let version = served.version(version)?;
+        let table = served.table(vec![stored.clone()], version, now)?;
+        let name = |column: &Value| column.get("name").and_then(Value::as_str).map(str::to_owned);
+        let row = table.rows.first().map_or(&[][..], Vec::as_slice);
+        let texts = served.printed(version, stored, row);
+        Ok(Listed { columns: table.columns.iter().filter_map(name).collect(), texts })
     }
 
     /// Converts a stored object to another version. The error says why this is not possible.

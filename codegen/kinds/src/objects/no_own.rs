@@ -1,6 +1,6 @@
 //! Kubernetes' own kinds without the feature `own`: there are none.
 
-use super::Verdict;
+use super::{Listed, Verdict};
 use crdgen_core::object::{Action, Refusal};
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::value::Value;
@@ -27,6 +27,10 @@ impl Own {
     }
 
     pub(super) fn convert(&self, _: Value, _: &str) -> Result<Value, Refusal> {
+        match *self {}
+    }
+
+    pub(super) fn listed(&self, _: &Value, _: i64) -> Option<Listed> {
         match *self {}
     }
 

@@ -1,12 +1,13 @@
 //! Kubernetes' own kinds, whose objects the server's code checks.
 
-use super::Verdict;
+use super::{Listed, Verdict};
 use crdgen_core::apply::Rejected;
+use crdgen_core::object::table::printed;
 use crdgen_core::object::write::presentable;
 use crdgen_core::object::{Action, Refusal, published};
 use crdgen_core::server::Server;
 use crdgen_kubernetes::kinds::{Row, Subresource, api_version, find_with_code};
-use crdgen_kubernetes::{Answer, Write, decode, meta, without_given};
+use crdgen_kubernetes::{Answer, Write, columns, decode, meta, without_given};
 use crdgen_runtime::diag::{Diag, Diags, Level, codes};
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::path::Path;
@@ -54,6 +55,13 @@ impl Own {
             return Ok(object);
         }
         of.convert(&object).ok_or_else(none)
+    }
+
+    /// The columns and the cells of an object.
+    pub(super) fn listed(&self, object: &Value, now: i64) -> Option<Listed> {
+        let cells = columns::cells(self.row, object, now)?;
+        let texts = cells.iter().map(|cell| printed(&cell.value)).collect();
+        Some(Listed { columns: cells.iter().map(|cell| cell.name.to_owned()).collect(), texts })
     }
 
     /// The server's answer to a write of an object.

@@ -5,26 +5,27 @@ mod network;
 mod storage;
 mod workloads;
 
+use crate::kinds::{KindId, Role, Row};
 use crate::meta::{self, own};
-use crate::registry::{Kind, Role};
-use crate::status::qualified;
 use crdgen_core::go::time::Time;
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
 
 /// A cell with the column that it is in.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Cell {
-    name: &'static str,
+pub struct Cell {
+    /// The name of the column.
+    pub name: &'static str,
     ty: &'static str,
     /// Only wide tables show the cell.
     is_wide: bool,
-    pub(crate) value: Value,
+    /// What the cell shows.
+    pub value: Value,
 }
 
 impl Cell {
     /// The definition of the column.
-    pub(crate) fn column(&self) -> Value {
+    pub fn column(&self) -> Value {
         meta::map([
             ("name", self.name.into()),
             ("type", self.ty.into()),
@@ -75,51 +76,56 @@ struct Shown<'o> {
     now: i64,
 }
 
-/// The cells of an object. `None` if its kind has no columns of its own.
-pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> {
+/// The cells of an object of a kind, in any version of it. `None` if the kind has no columns of its own.
+pub fn cells(row: &Row, object: &Value, now: i64) -> Option<Vec<Cell>> {
+    let newest = row.newest().and_then(|newest| newest.convert(object));
+    let object = newest.as_ref().unwrap_or(object);
     let shown = Shown { object, now };
-    if kind.role == Role::Definition {
+    if row.role == Role::Definition {
         return Some(shown.definition());
     }
-    if !kind.has_code() {
+    if !row.has_code() {
         return None;
     }
-    let cells = match &*kind.names.kind {
-        "CertificateSigningRequest" => shown.signing_request(),
-        "ConfigMap" => shown.config_map(),
-        "ControllerRevision" => shown.revision(),
-        "CSIDriver" => shown.driver(),
-        "CSINode" => shown.storage_node(),
-        "CSIStorageCapacity" => shown.capacity(),
-        "ClusterRoleBinding" | "RoleBinding" => shown.role_binding(),
-        "ClusterRole" | "LimitRange" | "Role" => {
+    let cells = match row.id {
+        KindId::CertificateSigningRequest => shown.signing_request(),
+        KindId::ConfigMap => shown.config_map(),
+        KindId::ControllerRevision => shown.revision(),
+        KindId::CsiDriver => shown.driver(),
+        KindId::CsiNode => shown.storage_node(),
+        KindId::CsiStorageCapacity => shown.capacity(),
+        KindId::ClusterRoleBinding | KindId::RoleBinding => shown.role_binding(),
+        KindId::ClusterRole | KindId::LimitRange | KindId::Role => {
             shown.without_age(vec![date("Created At", meta::text(object, "creationTimestamp"))])
         }
-        "CronJob" => shown.cron_job(),
-        "DaemonSet" => shown.daemon_set(),
-        "DeviceClass" | "ResourceClaimTemplate" => shown.with(Vec::new()),
-        "DeviceTaintRule" => shown.taint_rule(),
-        "ResourceClaim" => shown.device_claim(),
-        "ResourceSlice" => shown.with(vec![
+        KindId::CronJob => shown.cron_job(),
+        KindId::DaemonSet => shown.daemon_set(),
+        KindId::DeviceClass | KindId::ResourceClaimTemplate => shown.with(Vec::new()),
+        KindId::DeviceTaintRule => shown.taint_rule(),
+        KindId::ResourceClaim => shown.device_claim(),
+        KindId::ResourceSlice => shown.with(vec![
             text("Node", shown.text(&["spec", "nodeName"])),
             text("Driver", shown.text(&["spec", "driver"])),
             text("Pool", shown.text(&["spec", "pool", "name"])),
         ]),
-        "Deployment" => shown.deployment(),
-        "Endpoints" => shown.endpoints(),
-        "EndpointSlice" => shown.slice(),
-        "Event" => shown.event(),
-        "HorizontalPodAutoscaler" => shown.autoscaler(),
-        "Ingress" => shown.ingress(),
-        "IngressClass" => {
+        KindId::Deployment => shown.deployment(),
+        KindId::Endpoints => shown.endpoints(),
+        KindId::EndpointSlice => shown.slice(),
+        KindId::Event => shown.event(),
+        KindId::HorizontalPodAutoscaler => shown.autoscaler(),
+        KindId::Ingress => shown.ingress(),
+        KindId::IngressClass => {
             let parameters = shown.find(&["spec", "parameters"]).map_or_else(none, |it| {
-                let kind = qualified(own(it, "kind"), own(it, "apiGroup"));
+                let kind = match own(it, "apiGroup") {
+                    "" => own(it, "kind").to_owned(),
+                    group => format!("{}.{group}", own(it, "kind")),
+                };
                 format!("{kind}/{}", own(it, "name"))
             });
             let controller = text("Controller", shown.text(&["spec", "controller"]));
             shown.with(vec![controller, text("Parameters", parameters)])
         }
-        "IPAddress" => {
+        KindId::IpAddress => {
             let parent = |name: &str| shown.text(&["spec", "parentRef", name]).to_owned();
             let group =
                 if parent("group").is_empty() { String::new() } else { format!(".{}", parent("group")) };
@@ -127,35 +133,35 @@ pub(crate) fn cells(kind: &Kind, object: &Value, now: i64) -> Option<Vec<Cell>> 
             let path: Vec<String> = path.into_iter().filter(|step| !step.is_empty()).collect();
             shown.with(vec![text("ParentRef", path.join("/"))])
         }
-        "ServiceCIDR" => {
+        KindId::ServiceCidr => {
             let ranges: Vec<&str> = shown.list(&["spec", "cidrs"]).iter().filter_map(Value::as_str).collect();
             shown.with(vec![text("CIDRs", ranges.join(","))])
         }
-        "Job" => shown.job(),
-        "Lease" => shown.with(vec![text("Holder", shown.text(&["spec", "holderIdentity"]))]),
-        "Namespace" => shown.with(vec![text("Status", shown.text(&["status", "phase"]))]),
-        "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => shown.webhooks(),
-        "NetworkPolicy" => shown.network_policy(),
-        "Node" => shown.node(),
-        "PersistentVolume" => shown.volume(),
-        "PersistentVolumeClaim" => shown.claim(),
-        "Pod" => shown.pod(),
-        "PodDisruptionBudget" => shown.budget(),
-        "PodTemplate" => shown.pod_template(),
-        "PriorityClass" => shown.priority(),
-        "ReplicaSet" | "ReplicationController" => shown.replica_set(),
-        "ResourceQuota" => shown.quota(),
-        "RuntimeClass" => shown.with(vec![text("Handler", own(object, "handler"))]),
-        "Secret" => {
+        KindId::Job => shown.job(),
+        KindId::Lease => shown.with(vec![text("Holder", shown.text(&["spec", "holderIdentity"]))]),
+        KindId::Namespace => shown.with(vec![text("Status", shown.text(&["status", "phase"]))]),
+        KindId::MutatingWebhookConfiguration | KindId::ValidatingWebhookConfiguration => shown.webhooks(),
+        KindId::NetworkPolicy => shown.network_policy(),
+        KindId::Node => shown.node(),
+        KindId::PersistentVolume => shown.volume(),
+        KindId::PersistentVolumeClaim => shown.claim(),
+        KindId::Pod => shown.pod(),
+        KindId::PodDisruptionBudget => shown.budget(),
+        KindId::PodTemplate => shown.pod_template(),
+        KindId::PriorityClass => shown.priority(),
+        KindId::ReplicaSet | KindId::ReplicationController => shown.replica_set(),
+        KindId::ResourceQuota => shown.quota(),
+        KindId::RuntimeClass => shown.with(vec![text("Handler", own(object, "handler"))]),
+        KindId::Secret => {
             let data = number("Data", shown.count(&["data"]));
             shown.with(vec![text("Type", own(object, "type")), data])
         }
-        "Service" => shown.service(),
-        "ServiceAccount" => shown.with(Vec::new()),
-        "StorageClass" => shown.storage_class(),
-        "StatefulSet" => shown.stateful_set(),
-        "VolumeAttachment" => shown.attachment(),
-        "VolumeAttributesClass" => shown.with(vec![text("DriverName", own(object, "driverName"))]),
+        KindId::Service => shown.service(),
+        KindId::ServiceAccount => shown.with(Vec::new()),
+        KindId::StorageClass => shown.storage_class(),
+        KindId::StatefulSet => shown.stateful_set(),
+        KindId::VolumeAttachment => shown.attachment(),
+        KindId::VolumeAttributesClass => shown.with(vec![text("DriverName", own(object, "driverName"))]),
         _ => return None,
     };
     Some(cells)
