@@ -122,3 +122,12 @@ async fn a_watch_from_the_future_gets_what_comes_then() {
     assert_eq!(post(&server, MAPS, &config("d", 1)).await.0, 201);
     assert_eq!(lines(&mut watch).await, (1, false));
 }
+
+#[tokio::test]
+async fn a_watch_with_a_negative_time_ends_at_once() {
+    let server = Server::new().without_controller_manager();
+    let uri = format!("{MAPS}?watch=1&resourceVersion=1&timeoutSeconds=-5");
+    let Ok(answer) = server.clone().call(request("GET", &uri, "", "")).await;
+    assert_eq!(answer.status(), 200);
+    assert_eq!(lines(&mut answer.into_body()).await, (0, true));
+}

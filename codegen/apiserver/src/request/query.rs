@@ -166,7 +166,8 @@ impl Query {
             other => Some(VersionMatch::Other(other.to_owned())),
         };
         let number_of_list = |name| number(name).filter(|_| is_list).transpose();
-        let seconds = number_of_list("timeoutSeconds")?.and_then(|seconds| u64::try_from(seconds).ok());
+        // A watch with a negative time ends at once.
+        let seconds = number_of_list("timeoutSeconds")?.filter(|seconds| *seconds != 0);
         Ok(Query {
             watch: is_list && first("watch").is_some_and(flag),
             label_selector: text("labelSelector"),
@@ -175,7 +176,7 @@ impl Query {
             version_match,
             limit: number_of_list("limit")?.and_then(|limit| usize::try_from(limit).ok()).unwrap_or_default(),
             next: text("continue"),
-            timeout: seconds.filter(|seconds| *seconds > 0).map(Duration::from_secs),
+            timeout: seconds.map(|seconds| Duration::from_secs(u64::try_from(seconds).unwrap_or(0))),
             bookmarks: first("allowWatchBookmarks").is_some_and(flag),
             initial_events: first("sendInitialEvents").map(flag),
             dry_run,
