@@ -190,8 +190,8 @@ fn reason(error: &cargo_metadata::Error) -> String {
     }
 }
 
-/// At most three lines of cargo's error: its first one and those of its last two causes, or the first ones if there is no cause. The
-/// notes of crdgen follow.
+/// At most three lines of cargo's error: its first one and those of its last two causes, or the first ones if there is no cause. What
+/// cargo was doing before, such as waiting for another cargo, is indented and left out. The notes of crdgen follow.
 fn shortened(stderr: &str) -> String {
     let (error, notes) = match stderr.find("\nnote: crdgen ") {
         Some(at) => stderr.split_at(at),
@@ -200,7 +200,11 @@ fn shortened(stderr: &str) -> String {
     let blocks: Vec<&str> = error.split("\n\nCaused by:\n").collect();
     let is_text = |line: &&str| !line.trim().is_empty();
     let mut shown: Vec<&str> = match blocks[..] {
-        [one] => one.lines().filter(is_text).collect(),
+        [one] => {
+            let lines = || one.lines().filter(is_text);
+            let error: Vec<&str> = lines().skip_while(|line| line.starts_with(' ')).collect();
+            if error.is_empty() { lines().collect() } else { error }
+        }
         _ => {
             let error = blocks[0].lines().find(|line| line.starts_with("error"));
             let causes = blocks[1..].iter().skip(blocks.len().saturating_sub(3));
@@ -260,6 +264,9 @@ mod tests {
         assert_eq!(shortened(error), shown);
         assert_eq!(shortened(&format!("{error}\nnote: crdgen d\n")), format!("{shown}\nnote: crdgen d"));
         assert_eq!(shortened("warning: a\n\nerror: b\n"), "warning: a\nerror: b");
+        let waited = "    Blocking waiting for file lock on package cache\n".repeat(3);
+        assert_eq!(shortened(&format!("{waited}error: a\n")), "error: a");
+        assert_eq!(shortened(&waited).lines().count(), 3);
         assert_eq!(shortened("error: a\n |\n | b\n | ^\n"), "error: a\n |\n | b");
     }
 }
