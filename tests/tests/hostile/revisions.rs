@@ -274,10 +274,7 @@ fn interrupted_runs_leave_no_sources() {
         let mut command = command(&sandbox, &["diff", "git:main", "package/src"]);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let mut child = child.unwrap_or_else(|e| panic!("{e}"));
-        for _ in 0..4_000 {
-            if !left(&sandbox).is_empty() {
-                break;
-            }
+        while left(&sandbox).is_empty() && child.try_wait().is_ok_and(|ended| ended.is_none()) {
             std::thread::sleep(Duration::from_micros(500));
         }
         std::thread::sleep(Duration::from_millis(round % 18 * 12));
@@ -305,32 +302,33 @@ fn folders_of_killed_runs_are_removed() {
     });
     change(&sandbox);
     const ARGS: &[&str] = &["diff", "git:main", "package/src"];
-    let started = || {
-        let before = left(&sandbox).len();
-        let mut command = command(&sandbox, ARGS);
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let child = child.unwrap_or_else(|e| panic!("{e}"));
-        for _ in 0..4_000 {
-            if left(&sandbox).len() > before {
-                break;
+    // Sends a signal to a run as soon as its folder is there. On a busy machine, some runs end before.
+    let interrupted = |signal: &str| {
+        for _ in 0..50 {
+            let before = left(&sandbox);
+            let mut command = command(&sandbox, ARGS);
+            let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+            let mut child = child.unwrap_or_else(|e| panic!("{e}"));
+            let new = || left(&sandbox).into_iter().filter(|name| !before.contains(name)).collect::<Vec<_>>();
+            while new().is_empty() && child.try_wait().is_ok_and(|ended| ended.is_none()) {
+                std::thread::sleep(Duration::from_micros(500));
             }
-            std::thread::sleep(Duration::from_micros(500));
+            let id = child.id().to_string();
+            let sent = Command::new("kill").args(["-s", signal, &id]).stderr(Stdio::null()).status();
+            assert!(sent.is_ok(), "{signal}");
+            if signal == "KILL" {
+                child.wait().unwrap_or_else(|e| panic!("{e}"));
+            }
+            let folders = new();
+            if !folders.is_empty() {
+                return (child, folders);
+            }
         }
-        child
+        panic!("all runs ended before {signal}");
     };
-    let mut killed = started();
-    killed.kill().and_then(|()| killed.wait()).unwrap_or_else(|e| panic!("{e}"));
-    let mut abandoned = left(&sandbox);
-    assert!(!abandoned.is_empty(), "the run has ended before it was killed");
+    let (_, mut abandoned) = interrupted("KILL");
     // A run that goes on, and what others may have put there.
-    let mut stopped = started();
-    let stop = |signal: &str| {
-        let done = Command::new("kill").args(["-s", signal, &stopped.id().to_string()]).status();
-        assert!(done.is_ok_and(|it| it.success()), "{signal}");
-    };
-    stop("STOP");
-    let going: Vec<String> = left(&sandbox).into_iter().filter(|name| !abandoned.contains(name)).collect();
-    assert!(!going.is_empty(), "the second run has ended before it was stopped");
+    let (mut stopped, going) = interrupted("STOP");
     let there = sandbox.path(TEMPORARY);
     let secret = sandbox.path("out/secret");
     fs::create_dir_all(&secret)
@@ -365,7 +363,8 @@ fn folders_of_killed_runs_are_removed() {
     }
     assert!(secret.join("kept").exists());
     // The run that was stopped has all of its files.
-    stop("CONT");
+    let id = stopped.id().to_string();
+    assert!(Command::new("kill").args(["-s", "CONT", &id]).status().is_ok_and(|it| it.success()));
     let ended = stopped.wait().unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(ended.code(), Some(1));
     abandoned.extend(going);
