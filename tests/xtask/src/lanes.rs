@@ -1,5 +1,6 @@
-//! Runs the steps in two lanes at the same time, because most of them do not use two cores for long. The output of a step in
-//! the second lane appears as a whole, after the next step of the first lane.
+//! Runs the steps in two lanes at the same time, because most of them do not use two cores for long. When the first lane has no more
+//! steps, it takes over some of the second one. The output of a step of the second lane appears as a whole, after the next step of
+//! the first lane.
 
 use crate::machine::Machine;
 use crate::output::Output;
@@ -56,20 +57,21 @@ pub(crate) fn run(machine: &Machine, steps: &[&Step]) -> Vec<End> {
     }
     let ends = Ends::default();
     let waits: Vec<&str> = steps.iter().map(|step| step.name).collect();
-    let in_lane = |lane: Lane| {
-        for step in steps.iter().filter(|step| step.lane == lane) {
-            // A step that does not run is not awaited.
-            let after: Vec<&str> = step.after.iter().filter(|name| waits.contains(name)).copied().collect();
-            ends.await_all(&after);
-            ends.add(run_step(machine, step, &folder));
-            if lane == Lane::First {
-                ends.print_second();
-            }
-        }
+    let run = |step: &Step| {
+        // A step that does not run is not awaited. The others come first in the list, so they have begun.
+        let after: Vec<&str> = step.after.iter().filter(|name| waits.contains(name)).copied().collect();
+        ends.await_all(&after);
+        ends.add(run_step(machine, step, &folder));
     };
+    let of = |lane: Lane| steps.iter().filter(move |step| step.lane == lane);
+    let second = Mutex::new(of(Lane::Second));
+    let next = || second.lock().unwrap_or_else(PoisonError::into_inner).next();
     thread::scope(|scope| {
-        scope.spawn(|| in_lane(Lane::Second));
-        in_lane(Lane::First);
+        scope.spawn(|| std::iter::from_fn(next).for_each(|step| run(step)));
+        for step in of(Lane::First).chain(std::iter::from_fn(next)) {
+            run(step);
+            ends.print_second();
+        }
     });
     ends.print_second();
     // It looks at what all others have done.

@@ -149,6 +149,14 @@ impl Machine {
         command
     }
 
+    /// Cargo for the tests and the programs, which run longer without optimization than it takes. What tests compile with cargo is
+    /// not optimized, and they would inherit a variable.
+    pub(crate) fn optimized(&self, arguments: &[&str]) -> Command {
+        let mut command = self.cargo(&["--config", ".ci/optimized.toml"]);
+        command.args(arguments);
+        command
+    }
+
     /// Cargo in a folder of the repository that is a workspace of its own.
     pub(crate) fn cargo_in(&self, folder: &str, arguments: &[&str]) -> Command {
         let mut command = self.cargo(arguments);
@@ -156,9 +164,9 @@ impl Machine {
         command
     }
 
-    /// Returns the optimized program with this name, which the step `programs` builds.
+    /// Returns the program with this name, which the step `build` builds.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
-        self.target.join("release").join(name)
+        self.target.join("debug").join(name)
     }
 
     /// Returns the oracle, if it was built.

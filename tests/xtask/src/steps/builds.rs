@@ -70,101 +70,68 @@ fn combinations(
     output.read(&mut list)
 }
 
-pub(super) fn programs(machine: &Machine, output: &mut Output) -> Outcome {
-    let mut command = machine.cargo(&["build", "--release", "-p", "crdgen-cli", "-p", "crdgen-programs"]);
-    let programs = ["crdgen", "diff", "differential", "fuzz", "imports", "tables", "vectors"];
-    output.run(command.args(programs.iter().flat_map(|name| ["--bin", name])))
+/// All tests and programs at once, so that they are made of the same crates.
+pub(super) fn all(machine: &Machine, output: &mut Output) -> Outcome {
+    output.run(&mut machine.optimized(&["build", "--workspace", "--bins", "--tests"]))
 }
 
-/// Packs the crates that are published, and builds each from the package: a file may be missing there.
-pub(super) fn package(machine: &Machine, output: &mut Output) -> Outcome {
-    remove_unpacked(output)?;
-    // For the same reason, it would use what it compiled in an earlier run.
-    let target = machine.target.join("packages");
-    if target.exists() {
-        fs::remove_dir_all(&target).map_err(|_| Failed)?;
+/// Checks the packages of the published crates as a workspace of their own, with the oldest compiler and the oldest versions of all
+/// dependencies that the manifests allow. So one build finds what a package lacks, what is too new for the compiler, and what the
+/// manifests promise in vain. Only the manifests of members are taken at their oldest versions, and the tools for tests, which are
+/// in no package, need newer ones.
+pub(super) fn published(machine: &Machine, output: &mut Output) -> Outcome {
+    let version = oldest_compiler(machine, output)?;
+    // Files of an earlier run would be taken for those of this one.
+    let folder = machine.target.join("published");
+    _ = fs::remove_dir_all(&folder);
+    let unpacked = folder.join("unpacked");
+    fs::create_dir_all(&unpacked).map_err(|_| Failed)?;
+    let mut package = machine.cargo(&["package", "-q", "--allow-dirty", "--no-verify"]);
+    package.args(PUBLISHED.iter().flat_map(|name| ["-p", name])).env("CARGO_TARGET_DIR", &folder);
+    output.run(&mut package)?;
+    let packages = files_in(&folder.join("package"), "crate")?;
+    if packages.len() != PUBLISHED.len() {
+        output.line(&format!("error: {} packages of {} crates", packages.len(), PUBLISHED.len()));
+        return Err(Failed);
     }
-    let mut command = machine.cargo(&["package", "--allow-dirty"]);
-    command.args(PUBLISHED.iter().flat_map(|name| ["-p", name])).env("CARGO_TARGET_DIR", &target);
-    let outcome = output.run(&mut command);
+    let mut patches = String::new();
+    for package in &packages {
+        output.run(machine.command("tar").arg("-xzf").arg(package).arg("-C").arg(&unpacked))?;
+        let name = package.file_stem().unwrap_or_default().to_string_lossy();
+        let (id, _) = name.rsplit_once('-').ok_or(Failed)?;
+        patches.push_str(&format!("{id} = {{ path = \"{name}\" }}\n"));
+    }
+    let manifest =
+        format!("[workspace]\nmembers = [\"*\"]\nresolver = \"3\"\n\n[patch.crates-io]\n{patches}");
+    fs::write(unpacked.join("Cargo.toml"), manifest).map_err(|_| Failed)?;
+    let mut oldest =
+        machine.cargo(&[&format!("+{version}"), "update", "-q", "-Z", "direct-minimal-versions"]);
+    output.run(oldest.current_dir(&unpacked).env("RUSTC_BOOTSTRAP", "1"))?;
+    let mut check = machine.cargo(&[&format!("+{version}"), "check", "-q", "--workspace", "--all-features"]);
+    let outcome = output.run(check.current_dir(&unpacked).env("CARGO_TARGET_DIR", folder.join("target")));
     // It is not used again.
-    _ = fs::remove_dir_all(&target);
+    _ = fs::remove_dir_all(folder.join("target"));
     outcome
 }
 
-/// Cargo unpacks the packages that others depend on into its home, from a registry in the target folder. It never replaces
-/// them there, so it would build with the crates of an earlier run.
-fn remove_unpacked(output: &mut Output) -> Outcome {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo"))).ok_or(Failed)?;
-    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(()) };
-    for registry in registries.flatten().filter(|it| it.file_name().as_encoded_bytes().starts_with(b"-")) {
-        for package in fs::read_dir(registry.path()).into_iter().flatten().flatten() {
-            if package.file_name().as_encoded_bytes().starts_with(b"crdgen-")
-                && let Err(error) = fs::remove_dir_all(package.path())
-            {
-                output.line(&format!("error: cannot remove {}: {error}", package.path().display()));
-                return Err(Failed);
-            }
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn msrv(machine: &Machine, output: &mut Output) -> Outcome {
+/// The oldest compiler that the manifest promises, installed if it is missing.
+fn oldest_compiler(machine: &Machine, output: &mut Output) -> Result<String, Failed> {
     let manifest = fs::read_to_string(machine.root.join("Cargo.toml")).map_err(|_| Failed)?;
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
     let version = version.ok_or(Failed)?;
     let installed = output.read(machine.command("rustup").args(["toolchain", "list"]))?;
     if !installed.lines().any(|line| line.starts_with(version)) {
-        output.run(machine.command("rustup").args([
-            "toolchain",
-            "install",
-            version,
-            "--profile",
-            "minimal",
-        ]))?;
+        let install = ["toolchain", "install", version, "--profile", "minimal"];
+        output.run(machine.command("rustup").args(install))?;
     }
-    let mut command = machine.command("cargo");
-    command.args([&format!("+{version}"), "check", "--workspace", "--all-features"]);
-    output.run(command.env("CARGO_TARGET_DIR", machine.target.join("msrv")))
+    Ok(version.to_owned())
 }
 
-/// Checks the published crates with the oldest versions of all dependencies that their manifests allow.
-pub(super) fn minimal(machine: &Machine, output: &mut Output) -> Outcome {
-    // Only the manifests of members are taken at their oldest versions, and the tools for tests need newer ones.
-    let copy = machine.target.join("minimal");
-    copy_published(machine, output, &copy)?;
-    let mut update = machine.cargo(&["update", "-q", "-Z", "direct-minimal-versions"]);
-    output.run(update.current_dir(&copy).env("RUSTC_BOOTSTRAP", "1"))?;
-    let mut check = machine.cargo(&["check", "-q", "--workspace", "--all-features"]);
-    output.run(check.current_dir(&copy).env("CARGO_TARGET_DIR", copy.join("target")))
-}
-
-/// Copies what git has in its index, as a workspace of the published crates alone.
-fn copy_published(machine: &Machine, output: &mut Output, to: &Path) -> Outcome {
-    for old in ["codegen", "derive"] {
-        _ = fs::remove_dir_all(to.join(old));
-    }
-    let prefix = format!("--prefix={}/", to.display());
-    output.run(machine.command("git").args(["checkout-index", "--all", "--force", &prefix]))?;
-    let members: Vec<String> = PUBLISHED.iter().map(|name| format!("\"{}\"", folder_of(name))).collect();
-    let manifest = fs::read_to_string(to.join("Cargo.toml")).map_err(|_| Failed)?;
-    let manifest = manifest.lines().map(|line| match line.split_once(" = ") {
-        Some(("members", _)) => format!("members = [{}]\n", members.join(", ")),
-        Some(("exclude", _)) => String::new(),
-        _ => format!("{line}\n"),
-    });
-    fs::write(to.join("Cargo.toml"), manifest.collect::<String>()).map_err(|_| Failed)
-}
-
-/// Where the sources of a published crate are.
-fn folder_of(name: &str) -> String {
-    match name.strip_prefix("crdgen-") {
-        Some("derive") => "derive".to_owned(),
-        Some(part) => format!("codegen/{part}"),
-        None => format!("codegen/{name}"),
-    }
+/// The files in a folder with this extension.
+fn files_in(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failed> {
+    let entries = fs::read_dir(folder).map_err(|_| Failed)?;
+    let paths = entries.flatten().map(|entry| entry.path());
+    Ok(paths.filter(|path| path.extension().is_some_and(|it| it == extension)).collect())
 }
 
 /// The tool that checks the accessibility of pages, which the tests then use.

@@ -5,11 +5,18 @@ use crate::output::{Failed, Outcome, Output};
 use std::fs;
 use std::process::Command;
 
+/// Cargo for the programs on kube-rs. They have a target folder of their own, so that cargo does not wait for the other lane.
+fn of_kube(machine: &Machine, arguments: &[&str]) -> Command {
+    let mut command = machine.cargo_in("examples/kube", arguments);
+    command.env("CARGO_TARGET_DIR", machine.target.join("examples"));
+    command
+}
+
 /// Programs on kube-rs, in a workspace of their own. To lint them, Clippy compiles them: their many dependencies are then
 /// built, as the tests need them, and `cargo clippy` would only check them. The tests compile the programs again, without
 /// Clippy.
 pub(super) fn kube(machine: &Machine, output: &mut Output) -> Outcome {
-    let cargo = |arguments: &[&str]| machine.cargo_in("examples/kube", arguments);
+    let cargo = |arguments: &[&str]| of_kube(machine, arguments);
     output.run(&mut cargo(&["fmt", "--all", "--check"]))?;
     let mut lint = cargo(&["-q", "build", "--all-targets"]);
     output.run_silent(lint.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"))?;
@@ -28,7 +35,7 @@ pub(super) fn kube_versions(machine: &Machine, output: &mut Output) -> Outcome {
 }
 
 pub(super) fn controller(machine: &Machine, output: &mut Output) -> Outcome {
-    output.run(machine.cargo_in("examples/kube", &["test", "--test", "live"]).env("CRDGEN_LIVE", "1"))
+    output.run(of_kube(machine, &["test", "--test", "live"]).env("CRDGEN_LIVE", "1"))
 }
 
 /// A crate whose build script writes its CRDs. They are in the repository, and CI must find them up to date.
@@ -61,11 +68,10 @@ fn rebuilds(machine: &Machine, output: &mut Output, file: &str) -> Outcome {
     Err(Failed)
 }
 
-/// Cargo for the example with three versions. It has a target folder of its own, so that cargo does not wait for the other
-/// lane.
+/// Cargo for the example with three versions.
 fn of_versions(machine: &Machine, arguments: &[&str]) -> Command {
     let mut command = machine.cargo_in("examples/versions", arguments);
-    command.env("CRDGEN", machine.program("crdgen")).env("CARGO_TARGET_DIR", machine.target.join("versions"));
+    command.env("CRDGEN", machine.program("crdgen")).env("CARGO_TARGET_DIR", machine.target.join("examples"));
     command
 }
 

@@ -28,12 +28,12 @@ pub(crate) struct Step {
     pub(crate) run: fn(&Machine, &mut Output) -> Outcome,
 }
 
-/// Where a step runs. The steps of a lane run one after the other.
+/// Where a step runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
-    /// Builds without optimization. Cargo locks the folder, so they cannot run at the same time.
+    /// Builds in cargo's folder. Cargo locks it, so they run one after the other.
     First,
-    /// Programs in Go, the optimized programs, and builds with a target folder of their own.
+    /// Programs, programs in Go, and builds in folders of their own. Two of them may run at the same time.
     Second,
     /// After both lanes.
     Last,
@@ -119,60 +119,47 @@ const CLUSTER_API: &[&str] =
 
 const PLAYGROUND: &[&str] = &[".ci/playground", "codegen/playground", "tests/tests/publish"];
 
-/// What has features that only `all_features` turns on.
-const OPTIONAL: &[&str] = &[
-    "codegen/crdgen/src/kube.rs",
-    "codegen/crdgen/src/schemars_08.rs",
-    "codegen/crdgen/src/webhook/serve",
-    "codegen/runtime/src/k8s",
-    "codegen/runtime/src/recipe",
-    "tests/tests/kubernetes",
-    "*Cargo.toml",
-];
-
-const MANIFESTS: &[&str] = &["*Cargo.toml", "rustfmt.toml", "clippy.toml"];
-
 /// All steps, in the order in which their lane runs them.
 pub(crate) const ALL: &[Step] = &[
     first("fmt", "the format of the code", style::format),
     first("typos", "words in code and documents", style::typos).needs(&[Tool::Typos]),
     first("locks", "complete lock files", style::locks),
-    first("deny", "the licenses and sources of all dependencies", style::deny).needs(&[Tool::Deny]),
-    first("advisories", "known vulnerabilities of dependencies", style::advisories)
-        .needs(&[Tool::Advisories]),
-    first("clippy", "lints", style::clippy),
-    first("docs", "the documentation of the crates", style::docs).about(CODE),
-    first("features", "combinations of features", builds::features).needs(&[Tool::Hack]).about(CODE),
+    first("build", "the tests, and the programs that later steps call", builds::all),
     first("axe", "the tool that checks the accessibility of pages", builds::axe)
         .needs(&[Tool::Browser, Tool::Npm]),
     // They compare with the oracle, but never build it.
     first("tests", "all tests, as contributors run them", tests::all).after(&["oracle"]),
+    first("clippy", "lints", style::clippy),
+    first("docs", "the documentation of the crates", style::docs).about(CODE),
+    first("deny", "the licenses and sources of all dependencies", style::deny).needs(&[Tool::Deny]),
+    first("advisories", "known vulnerabilities of dependencies", style::advisories)
+        .needs(&[Tool::Advisories]),
+    first("features", "combinations of features", builds::features).needs(&[Tool::Hack]).about(CODE),
     first("build_script", "a crate whose build script writes its CRDs", examples::build_script).about(&[
         "codegen",
         "derive",
         "examples/build",
     ]),
-    first("hostile", "hostile inputs for the optimized program", tests::hostile)
-        .after(&["programs"])
-        .about(&["codegen", "tests/tests/hostile", "*Cargo.lock"]),
-    first("controller", "a controller on a live server", examples::controller)
-        .needs(&[Tool::Oracle])
-        .after(&["kube"])
-        .about(KUBE),
-    first("all_features", "the tests of features that are off by default", tests::all_features)
-        .about(OPTIONAL),
-    first("package", "the packages of the published crates", builds::package).about(MANIFESTS),
+    first("hostile", "hostile inputs for the optimized program", tests::hostile).about(&[
+        "codegen",
+        "tests/tests/hostile",
+        "*Cargo.lock",
+    ]),
     second("oracle", "the server's own code as a program", server::build).needs(&[Tool::Go]),
-    second("programs", "the optimized programs that later steps call", builds::programs),
+    second("site", "the book of all pages for users", style::site)
+        .needs(&[Tool::Mdbook])
+        .about(&["templates/site", "tests/xtask/src/site"]),
     second("playground_page", "the page of the playground", builds::playground_page)
         .needs(&[Tool::Browser])
         .about(PLAYGROUND),
-    second("editors", "real objects in yaml-language-server", tests::editors)
-        .needs(&[Tool::Npm])
-        .about(&["codegen/publish", "tests/editors"]),
-    second("servers", "all vectors for all older servers", server::replay_older).about(ANSWERS),
+    second("kube", "programs on kube-rs", examples::kube).about(TYPES),
+    second("controller", "a controller on a live server", examples::controller)
+        .needs(&[Tool::Oracle])
+        .after(&["kube"])
+        .about(KUBE),
+    // The remaining steps call the programs.
     second("updates", "what updates of CRDs change, compared with the record", server::updates)
-        .after(&["programs"])
+        .after(&["build"])
         .about(&[
             "codegen/cel",
             "codegen/core",
@@ -181,12 +168,10 @@ pub(crate) const ALL: &[Step] = &[
             "codegen/runtime",
             "tests/changes",
         ]),
-    second("site", "the book of all pages for users", style::site)
-        .needs(&[Tool::Mdbook])
-        .about(&["templates/site", "tests/xtask/src/site"]),
-    second("kube", "programs on kube-rs", examples::kube).about(TYPES),
-    second("kube_versions", "the same types with other versions of kube", examples::kube_versions)
-        .about(KUBE),
+    second("editors", "real objects in yaml-language-server", tests::editors)
+        .needs(&[Tool::Npm])
+        .about(&["codegen/publish", "tests/editors"]),
+    second("servers", "all vectors for all older servers", server::replay_older).about(ANSWERS),
     second("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]).about(ANSWERS),
     second("older", "an older server", server::older).needs(&[Tool::Oracle, Tool::Go]).about(ANSWERS),
     second("upstream", "the inputs of upstream's own tests", server::upstream)
@@ -206,19 +191,22 @@ pub(crate) const ALL: &[Step] = &[
         "derive",
     ]),
     second("fuzz", "all parsers with random inputs", tests::fuzz).about(CODE),
+    second("kube_versions", "the same types with other versions of kube", examples::kube_versions)
+        .about(KUBE),
     second("versions", "a kind with three versions and its webhook", examples::versions).about(&[
         "codegen",
         "derive",
         "examples/versions",
     ]),
-    second("msrv", "the oldest supported compiler", builds::msrv).needs(&[Tool::Rustup]).about(MANIFESTS),
-    second("minimal", "the oldest versions of dependencies", builds::minimal).about(MANIFESTS),
     second("conversion", "its webhook on a live server", examples::conversion)
         .needs(&[Tool::Oracle, Tool::Kubectl])
         .about(CONVERSION),
     second("upstream_conversion", "upstream's tests of conversion webhooks", examples::upstream_conversion)
         .needs(&[Tool::Oracle, Tool::Go])
         .about(CONVERSION),
+    second("published", "the packages, with the oldest compiler and dependencies", builds::published)
+        .needs(&[Tool::Rustup])
+        .about(CODE),
     // The remaining steps are tests that the first lane has built.
     second("values", "values in serde and in the server", tests::values)
         .needs(&[Tool::Oracle])
@@ -274,7 +262,7 @@ mod choice {
         assert!(always.contains(&"tests"));
         assert!(chosen(&["codegen/cel/src/lib.rs"]).contains(&"vectors"));
         assert!(!chosen(&["codegen/cell/src/lib.rs"]).contains(&"vectors"));
-        assert!(chosen(&["derive/Cargo.toml"]).contains(&"msrv"));
-        assert!(!chosen(&["derive/src/lib.rs"]).contains(&"msrv"));
+        assert!(chosen(&["derive/Cargo.toml"]).contains(&"published"));
+        assert!(!chosen(&["derive/src/lib.rs"]).contains(&"playground"));
     }
 }

@@ -8,24 +8,19 @@ use std::thread;
 
 /// The command that README.md names.
 pub(super) fn all(machine: &Machine, output: &mut Output) -> Outcome {
-    output.run(&mut machine.cargo(&["test", "--workspace"]))
-}
-
-/// With these features, cargo builds the crates once more.
-pub(super) fn all_features(machine: &Machine, output: &mut Output) -> Outcome {
-    output.run(&mut machine.cargo(&["test", "--workspace", "--all-features", "--", "--skip=hostile::"]))
+    output.run(&mut machine.optimized(&["test", "--workspace"]))
 }
 
 /// Some of the tests, with the features of the whole run. With other features, cargo would build the crates once more.
 fn some(machine: &Machine, target: &str, filters: &[&str]) -> Command {
-    let mut command = machine.cargo(&["test", "--workspace", "--test", target, "--"]);
+    let mut command = machine.optimized(&["test", "--workspace", "--test", target, "--"]);
     command.args(filters);
     command
 }
 
-/// Tests the optimized program with hostile inputs, all of them and larger ones. Without optimization, they take longer than
-/// all other tests. The sizes of `growth` are right for a program without optimization. `CI_HOSTILE_KB=100000` uses a hundred
-/// megabytes, which takes half an hour.
+/// Tests the optimized program with hostile inputs, all of them and larger ones, within seconds. Without optimization, they take longer
+/// than all other tests. The sizes of `growth` are right for the tests. `CI_HOSTILE_KB=100000` uses a hundred megabytes, which takes half
+/// an hour.
 pub(super) fn hostile(machine: &Machine, output: &mut Output) -> Outcome {
     let mut command = some(machine, "main", &["hostile::", "--skip", "hostile::growth"]);
     command.env("CRDGEN_HOSTILE_KB", setting("CI_HOSTILE_KB", "4000"));
