@@ -5,7 +5,7 @@ mod network;
 mod storage;
 mod workloads;
 
-use crate::kinds::{KindId, Role, Row};
+use crate::kinds::{KindId, Row};
 use crate::meta::{self, own};
 use crdgen_core::go::time::Time;
 use crdgen_core::object::table::age_at;
@@ -81,12 +81,6 @@ pub fn cells(row: &Row, object: &Value, now: i64) -> Option<Vec<Cell>> {
     let newest = row.newest().and_then(|newest| newest.convert(object));
     let object = newest.as_ref().unwrap_or(object);
     let shown = Shown { object, now };
-    if row.role == Role::Definition {
-        return Some(shown.definition());
-    }
-    if !row.has_code() {
-        return None;
-    }
     let cells = match row.id {
         KindId::CertificateSigningRequest => shown.signing_request(),
         KindId::ConfigMap => shown.config_map(),
@@ -111,7 +105,7 @@ pub fn cells(row: &Row, object: &Value, now: i64) -> Option<Vec<Cell>> {
         KindId::Deployment => shown.deployment(),
         KindId::Endpoints => shown.endpoints(),
         KindId::EndpointSlice => shown.slice(),
-        KindId::Event => shown.event(),
+        KindId::Event | KindId::NewEvent => shown.event(),
         KindId::HorizontalPodAutoscaler => shown.autoscaler(),
         KindId::Ingress => shown.ingress(),
         KindId::IngressClass => {
@@ -162,7 +156,19 @@ pub fn cells(row: &Row, object: &Value, now: i64) -> Option<Vec<Cell>> {
         KindId::StatefulSet => shown.stateful_set(),
         KindId::VolumeAttachment => shown.attachment(),
         KindId::VolumeAttributesClass => shown.with(vec![text("DriverName", own(object, "driverName"))]),
-        _ => return None,
+        KindId::CustomResourceDefinition => shown.definition(),
+        KindId::Binding
+        | KindId::ComponentStatus
+        | KindId::LocalSubjectAccessReview
+        | KindId::MutatingAdmissionPolicy
+        | KindId::MutatingAdmissionPolicyBinding
+        | KindId::SelfSubjectAccessReview
+        | KindId::SelfSubjectReview
+        | KindId::SelfSubjectRulesReview
+        | KindId::SubjectAccessReview
+        | KindId::TokenReview
+        | KindId::ValidatingAdmissionPolicy
+        | KindId::ValidatingAdmissionPolicyBinding => return None,
     };
     Some(cells)
 }
