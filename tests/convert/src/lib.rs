@@ -158,3 +158,45 @@ pub mod empty {
         crdgen::convert::Versions::new().pair::<v1::Never, v2::Never>()
     }
 }
+
+/// Two versions of a range, of which the older one has no lower end. An edit of it may go below what is kept for the newer one.
+#[allow(missing_docs, reason = "test data")]
+pub mod ranges {
+    pub mod v1 {
+        use crdgen::{CustomResource, Schema};
+        use serde::{Deserialize, Serialize};
+
+        #[derive(Clone, Debug, CustomResource, Deserialize, Schema, Serialize)]
+        #[kube(group = "example.com", version = "v1", kind = "Range", storage = false)]
+        pub struct RangeSpec {
+            #[schema(minimum = 1, maximum = 64)]
+            pub max: i32,
+        }
+    }
+
+    pub mod v2 {
+        use super::v1;
+        use crdgen::{Convert, CustomResource, Schema};
+        use serde::{Deserialize, Serialize};
+
+        #[derive(Clone, Debug, Convert, CustomResource, Deserialize, Schema, Serialize)]
+        #[kube(group = "example.com", version = "v2", kind = "Range")]
+        #[schema(rule(rule = "self.min <= self.max", message = "min must not exceed max"))]
+        #[convert(from = "v1::RangeSpec")]
+        pub struct RangeSpec {
+            #[schema(minimum = 1, maximum = 64)]
+            pub max: i32,
+            #[schema(minimum = 1, maximum = 64)]
+            #[convert(default = "one")]
+            pub min: i32,
+        }
+
+        fn one() -> i32 {
+            1
+        }
+    }
+
+    pub fn versions() -> crdgen::convert::Versions {
+        crdgen::convert::Versions::new().pair::<v1::Range, v2::Range>()
+    }
+}

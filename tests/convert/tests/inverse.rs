@@ -1,6 +1,6 @@
 //! Functions that are not the inverse of each other are found, although the annotation keeps what they lose.
 
-use crdgen_convert_tests::{empty, panics, right, wrong};
+use crdgen_convert_tests::{empty, panics, ranges, right, wrong};
 
 #[test]
 fn finds_a_function_that_is_not_the_inverse() {
@@ -32,4 +32,10 @@ fn fails_if_there_is_no_object_to_convert() {
     let lossy = empty::versions().lossless(5).expect_err("no object was converted").to_string();
     assert!(lossy.starts_with("no conversion from v1 was tested"), "{lossy}");
     empty::versions().lossless(0).unwrap_or_else(|lossy| panic!("{lossy}"));
+}
+
+/// What is kept for another version may not go together with an edit. The webhook then does not restore it.
+#[test]
+fn an_edit_may_make_what_is_kept_invalid() {
+    ranges::versions().lossless(300).unwrap_or_else(|lossy| panic!("{lossy}"));
 }
