@@ -156,9 +156,18 @@ fn texts(case: &Map<Value>, name: &str) -> Option<Vec<String>> {
     Some(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
+/// Returns the text of an object that a case needs.
+fn object(case: &Map<Value>, name: &str) -> Result<String, Failure> {
+    match case.get(name) {
+        Some(Value::Str(text)) => Ok(text.clone()),
+        Some(_) => Err(format!("`{name}` must be a text: write `{name}: |`, and the object below it").into()),
+        None => Err(format!("`{name}` is missing: write `{name}: |`, and the object below it").into()),
+    }
+}
+
 fn on_create(case: &Map<Value>) -> Result<What, Failure> {
     Ok(What::Create {
-        initial: text(case, "initial"),
+        initial: object(case, "initial")?,
         expected: text(case, "expected"),
         expected_error: text(case, "expectedError"),
         warnings: texts(case, "expectedWarnings"),
@@ -171,8 +180,8 @@ fn on_update(case: &Map<Value>) -> Result<What, Failure> {
     let patches = case.get("initialCRDPatches").and_then(Value::as_list).unwrap_or_default();
     Ok(What::Update {
         patches: patches.iter().filter_map(Value::as_map).map(Patch::read).collect(),
-        initial: text(case, "initial"),
-        updated: text(case, "updated"),
+        initial: object(case, "initial")?,
+        updated: object(case, "updated")?,
         expected: text(case, "expected"),
         expected_error: text(case, "expectedError"),
         expected_status_error: text(case, "expectedStatusError"),
@@ -183,8 +192,8 @@ fn on_update(case: &Map<Value>) -> Result<What, Failure> {
 
 fn on_status_update(case: &Map<Value>) -> Result<What, Failure> {
     Ok(What::StatusUpdate {
-        initial: text(case, "initial"),
-        updated: text(case, "updated"),
+        initial: object(case, "initial")?,
+        updated: object(case, "updated")?,
         expected: text(case, "expected"),
         expected_error: text(case, "expectedError"),
         columns: Columns::read(case)?,
@@ -194,7 +203,7 @@ fn on_status_update(case: &Map<Value>) -> Result<What, Failure> {
 fn on_scale(case: &Map<Value>) -> Result<What, Failure> {
     let replicas = case.get("replicas").and_then(Value::as_int);
     Ok(What::Scale {
-        initial: text(case, "initial"),
+        initial: object(case, "initial")?,
         replicas: replicas.ok_or_else(|| Failure::from("replicas must be an integer".to_owned()))?,
         expected: text(case, "expected"),
         expected_error: text(case, "expectedError"),
@@ -208,5 +217,5 @@ fn on_convert(case: &Map<Value>) -> Result<What, Failure> {
             .to_owned()
             .into());
     }
-    Ok(What::Convert { initial: text(case, "initial"), version, expected: text(case, "expected") })
+    Ok(What::Convert { initial: object(case, "initial")?, version, expected: object(case, "expected")? })
 }
