@@ -73,6 +73,10 @@ impl<T: Serialize> Judge for &Sent<'_, T> {
         let object = to_value(self.0).unwrap_or_default();
         let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (api_version, kind) = (text("apiVersion"), text("kind"));
+        assert!(
+            !kind.is_empty(),
+            "the object has no `kind`: pass a whole object, such as `CronTab::new(\"name\", spec)`, and not its spec"
+        );
         match CompiledKind::own(&api_version, &kind) {
             Some(own) => (kind, own.create(&object).strict()),
             None => panic!(

@@ -55,12 +55,12 @@ impl<'s> Validator<'s> {
             self.node(ValidatedNode::branch(not), value, at, None, &mut inner);
             if inner.is_empty() && !out.count_instead(at) {
                 let detail = format!("{} must not validate the schema (not)", go::quote(&at.name()));
-                out.add_plain(
-                    &codes::JUNCTOR,
-                    at,
-                    detail,
-                    "change the value so that it does not match `not`",
-                );
+                // Nothing is allowed here, as where an enum excludes the fields of its other variants.
+                let help = match node.schema.forbids() {
+                    true => "remove it: no value is allowed here",
+                    false => "change the value so that it does not match `not`",
+                };
+                out.add_plain(&codes::JUNCTOR, at, detail, help);
             }
         }
         if let (Some(foreign), Value::Map(map)) = (&node.schema.foreign, value) {
