@@ -46,7 +46,8 @@ codes! {
     UNGUARDED = "LNT013", "a rule reads a field that may be absent",
         "If a rule reads an absent field, it fails with `no such key`, and the server rejects the object with \
          this message. Check the field first, as in `!has(self.a) || self.a > 1`, use a fallback, as in \
-         `self.?a.orValue(0) > 1`, make the field required, or add a default.";
+         `self.?a.orValue(0) > 1`, make the field required, or add a default. Only reads are reported that fail whatever \
+         the other fields are: `!has(self.b) || self.a > 1` is not, although it fails for an object with `b` and without `a`.";
     CONVERSION = "LNT014", "a served version that does not keep all data",
         "With the conversion strategy `None` the server only changes apiVersion. An update in a version drops \
          the fields that this version does not have, even if another version has them. If a field has different \
