@@ -108,6 +108,22 @@ fn unknown_keys_of_suites_are_tests_that_fail() {
 }
 
 #[test]
+fn objects_that_a_case_lacks_are_named() {
+    for (old, new, wanted) in [
+        (
+            "    initial: |\n      apiVersion: example.com/v1\n      kind: Good\n      spec: {a: x, b: y}\n",
+            "",
+            "`initial` is missing: write `initial: |`, and the object below it",
+        ),
+        ("onCreate", "onUpdate", "`updated` is missing: write `updated: |`, and the object below it"),
+        ("initial: |", "initial:", "`initial` must be a text: write `initial: |`, and the object below it"),
+    ] {
+        let folder = with_suite("lacks", &SUITE.replace(old, new));
+        assert_prints(shell(&folder, "crdgen test s.yaml"), 1, wanted);
+    }
+}
+
+#[test]
 fn update_corrects_all_expectations() {
     let wrong = wrong()
         + "    expectedPruned: [spec.c]\n    expectedWarnings:\n    - none\n    expectedColumns: {Age: 5d}\n    now: 2026-01-31T12:00:00Z\n";
