@@ -5,11 +5,16 @@ use crate::output::{Failed, Outcome, Output};
 use std::fs;
 use std::process::Command;
 
-/// Cargo for the programs on kube-rs. They have a target folder of their own, so that cargo does not wait for the other lane.
-fn of_kube(machine: &Machine, arguments: &[&str]) -> Command {
-    let mut command = machine.cargo_in("examples/kube", arguments);
+/// Cargo for an example, in a target folder apart, so that cargo does not wait for the other lane.
+fn of_example(machine: &Machine, folder: &str, arguments: &[&str]) -> Command {
+    let mut command = machine.cargo_in(folder, arguments);
     command.env("CARGO_TARGET_DIR", machine.target.join("examples"));
     command
+}
+
+/// Cargo for the programs on kube-rs.
+fn of_kube(machine: &Machine, arguments: &[&str]) -> Command {
+    of_example(machine, "examples/kube", arguments)
 }
 
 /// Programs on kube-rs, in a workspace of their own. To lint them, Clippy compiles them: their many dependencies are then
@@ -70,8 +75,8 @@ fn rebuilds(machine: &Machine, output: &mut Output, file: &str) -> Outcome {
 
 /// Cargo for the example with three versions.
 fn of_versions(machine: &Machine, arguments: &[&str]) -> Command {
-    let mut command = machine.cargo_in("examples/versions", arguments);
-    command.env("CRDGEN", machine.program("crdgen")).env("CARGO_TARGET_DIR", machine.target.join("examples"));
+    let mut command = of_example(machine, "examples/versions", arguments);
+    command.env("CRDGEN", machine.program("crdgen"));
     command
 }
 

@@ -47,6 +47,11 @@ const fn second(name: &'static str, about: &'static str, run: fn(&Machine, &mut 
     Step { name, about, lane: Lane::Second, needs: &[], after: &[], parts: &[], run }
 }
 
+/// A step that calls what the step `build` builds.
+const fn program(name: &'static str, about: &'static str, run: fn(&Machine, &mut Output) -> Outcome) -> Step {
+    second(name, about, run).after(&["build"])
+}
+
 impl Step {
     const fn needs(self, needs: &'static [Tool]) -> Step {
         Step { needs, ..self }
@@ -157,32 +162,32 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Tool::Oracle])
         .after(&["kube"])
         .about(KUBE),
-    // The remaining steps call the programs.
-    second("updates", "what updates of CRDs change, compared with the record", server::updates)
-        .after(&["build"])
-        .about(&[
-            "codegen/cel",
-            "codegen/core",
-            "codegen/diff",
-            "codegen/rules",
-            "codegen/runtime",
-            "tests/changes",
-        ]),
-    second("editors", "real objects in yaml-language-server", tests::editors)
+    second("published", "the packages, with the oldest compiler and dependencies", builds::published)
+        .needs(&[Tool::Rustup])
+        .about(CODE),
+    program("updates", "what updates of CRDs change, compared with the record", server::updates).about(&[
+        "codegen/cel",
+        "codegen/core",
+        "codegen/diff",
+        "codegen/rules",
+        "codegen/runtime",
+        "tests/changes",
+    ]),
+    program("editors", "real objects in yaml-language-server", tests::editors)
         .needs(&[Tool::Npm])
         .about(&["codegen/publish", "tests/editors"]),
-    second("servers", "all vectors for all older servers", server::replay_older).about(ANSWERS),
-    second("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]).about(ANSWERS),
-    second("older", "an older server", server::older).needs(&[Tool::Oracle, Tool::Go]).about(ANSWERS),
-    second("upstream", "the inputs of upstream's own tests", server::upstream)
+    program("servers", "all vectors for all older servers", server::replay_older).about(ANSWERS),
+    program("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]).about(ANSWERS),
+    program("older", "an older server", server::older).needs(&[Tool::Oracle, Tool::Go]).about(ANSWERS),
+    program("upstream", "the inputs of upstream's own tests", server::upstream)
         .needs(&[Tool::Oracle, Tool::Go])
         .about(ANSWERS),
-    second("tables", "the tables that are generated from Go modules", server::tables)
+    program("tables", "the tables that are generated from Go modules", server::tables)
         .needs(&[Tool::Oracle, Tool::Go]),
-    second("differential", "random inputs, compared with the server", server::differential)
+    program("differential", "random inputs, compared with the server", server::differential)
         .needs(&[Tool::Oracle])
         .about(CODE),
-    second("imports", "imports of CRDs, and their Rust code", tests::imports).about(&[
+    program("imports", "imports of CRDs, and their Rust code", tests::imports).about(&[
         "codegen/import",
         "codegen/publish",
         "codegen/runtime",
@@ -190,23 +195,20 @@ pub(crate) const ALL: &[Step] = &[
         "codegen/text",
         "derive",
     ]),
-    second("fuzz", "all parsers with random inputs", tests::fuzz).about(CODE),
-    second("kube_versions", "the same types with other versions of kube", examples::kube_versions)
+    program("fuzz", "all parsers with random inputs", tests::fuzz).about(CODE),
+    program("kube_versions", "the same types with other versions of kube", examples::kube_versions)
         .about(KUBE),
-    second("versions", "a kind with three versions and its webhook", examples::versions).about(&[
+    program("versions", "a kind with three versions and its webhook", examples::versions).about(&[
         "codegen",
         "derive",
         "examples/versions",
     ]),
-    second("conversion", "its webhook on a live server", examples::conversion)
+    program("conversion", "its webhook on a live server", examples::conversion)
         .needs(&[Tool::Oracle, Tool::Kubectl])
         .about(CONVERSION),
-    second("upstream_conversion", "upstream's tests of conversion webhooks", examples::upstream_conversion)
+    program("upstream_conversion", "upstream's tests of conversion webhooks", examples::upstream_conversion)
         .needs(&[Tool::Oracle, Tool::Go])
         .about(CONVERSION),
-    second("published", "the packages, with the oldest compiler and dependencies", builds::published)
-        .needs(&[Tool::Rustup])
-        .about(CODE),
     // The remaining steps are tests that the first lane has built.
     second("values", "values in serde and in the server", tests::values)
         .needs(&[Tool::Oracle])
