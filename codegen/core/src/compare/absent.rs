@@ -247,13 +247,7 @@ impl<'a> Known<'a> {
             let part = Part { tight: own, loose: other, path };
             return Some(if is_there { Field::Present(part) } else { Field::Listed(part) });
         }
-        let keeps = loose.preserves_unknown_fields()
-            || loose.additional_properties.is_some()
-            || loose.ext.embedded_resource
-            || loose.default.is_some()
-            // All objects have them, whatever their schema lists.
-            || matches!(&*name, "apiVersion" | "kind" | "metadata");
-        (!keeps).then_some(Field::Dropped)
+        (loose.default.is_none() && presence::drops(loose, &name)).then_some(Field::Dropped)
     }
 
     /// How many of some conditions may be true. `None` if one of them may fail.

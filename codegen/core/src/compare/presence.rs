@@ -22,6 +22,15 @@ pub(super) fn is_filled(name: &str, field: &Schema) -> bool {
     field.default.is_some() && name != "status"
 }
 
+/// Whether the server drops a field that a schema does not list. All objects have an API version, a kind and metadata.
+pub(super) fn drops(schema: &Schema, name: &str) -> bool {
+    !schema.preserves_unknown_fields()
+        && schema.additional_properties.is_none()
+        && !schema.ext.embedded_resource
+        && !matches!(name, "apiVersion" | "kind" | "metadata")
+}
+
+/// Whether a schema has `allOf`, `anyOf`, `oneOf` or `not`.
 pub(super) fn has_junctors(schema: &Schema) -> bool {
     let Junctors { all_of, any_of, one_of, not } = schema.limits.junctors();
     !all_of.is_empty() || !any_of.is_empty() || !one_of.is_empty() || not.is_some()

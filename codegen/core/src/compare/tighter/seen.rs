@@ -1,10 +1,8 @@
 //! What a junctor says about the values of another schema, which never have the fields that that schema does not list: the server removes
 //! them. So a new variant of an enum forbids nothing, although all other variants exclude its fields.
 
+use crate::compare::presence::drops;
 use crate::ir::{Limits, Schema, Type};
-
-/// The fields that every object has, listed or not.
-const OF_OBJECTS: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// The values that a junctor sees.
 #[derive(Clone, Copy)]
@@ -17,49 +15,50 @@ pub(super) struct Seen<'s> {
 
 impl Seen<'_> {
     /// The schema without what it says about fields that the values do not have. None if it matches none of them.
-    pub(super) fn by(self, schema: &Schema) -> Option<Schema> {
+    fn by(self, mut schema: Schema) -> Option<Schema> {
         if schema.limits.required.iter().any(|name| self.is_never_there(name)) {
             return None;
         }
-        let mut out = schema.clone();
-        out.properties.retain(|name, _| !self.is_never_there(name));
-        for (name, inner) in out.properties.iter_mut() {
+        schema.properties.retain(|name, _| !self.is_never_there(name));
+        for (name, inner) in schema.properties.iter_mut() {
             let tight = self.tight.and_then(|tight| tight.properties.get(name));
-            if let Some(loose) = self.loose.properties.get(name)
-                && let Some(seen) = (Seen { loose, tight }).by(inner)
-            {
-                *inner = seen;
+            if let Some(loose) = self.loose.properties.get(name) {
+                let seen = Seen { loose, tight }.by(std::mem::take(inner));
+                *inner = seen.unwrap_or_else(nothing);
             }
         }
-        self.junctors(&mut out.limits)?;
-        Some(out)
+        self.junctors(&mut schema.limits)?;
+        Some(schema)
     }
 
     /// The same for the junctors of a schema.
     pub(super) fn junctors(self, limits: &mut Limits) -> Option<()> {
         let Limits { all_of, any_of, one_of, not, .. } = limits;
-        *all_of = all_of.iter().map(|clause| self.by(clause)).collect::<Option<_>>()?;
+        *all_of = std::mem::take(all_of).into_iter().map(|clause| self.by(clause)).collect::<Option<_>>()?;
         for alternatives in [any_of, one_of].into_iter().filter(|alternatives| !alternatives.is_empty()) {
-            *alternatives = alternatives.iter().filter_map(|clause| self.by(clause)).collect();
+            *alternatives =
+                std::mem::take(alternatives).into_iter().filter_map(|clause| self.by(clause)).collect();
             if alternatives.is_empty() {
                 return None;
             }
         }
-        *not = not.take().and_then(|clause| self.by(&clause)).map(Box::new);
+        *not = not.take().and_then(|clause| self.by(*clause)).map(Box::new);
         Some(())
     }
 
     fn is_never_there(self, name: &str) -> bool {
-        let Schema { ty, nullable, additional_properties, properties, ext, .. } = self.loose;
-        let is_closed = *ty == Some(Type::Object)
-            && !nullable
-            && additional_properties.is_none()
-            && !self.loose.preserves_unknown_fields()
-            && !ext.embedded_resource;
+        let Schema { ty, nullable, properties, .. } = self.loose;
         let field = self.tight.and_then(|tight| tight.properties.get(name));
-        is_closed
+        *ty == Some(Type::Object)
+            && !nullable
+            && drops(self.loose, name)
             && !properties.contains_key(name)
             && field.is_none_or(|field| field.default.is_none())
-            && !OF_OBJECTS.contains(&name)
     }
+}
+
+/// A schema that matches no value.
+fn nothing() -> Schema {
+    let limits = Limits { not: Some(Box::default()), ..Limits::default() };
+    Schema { limits, ..Schema::default() }
 }
