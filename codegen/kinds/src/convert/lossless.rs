@@ -283,12 +283,10 @@ impl Way<'_> {
     /// Converts an object, and checks that it is valid in the other version. What is kept for that version may not go together with
     /// an edit. A webhook then does not restore it.
     fn valid(&mut self, object: &Value, to: &Judge) -> Result<Rc<Value>, Lossy> {
-        let steps = self.steps.clone();
+        let steps = to.has_kept(object).then(|| self.steps.clone());
         let converted = self.converted(object, to)?;
         let Err(why) = self.check(&converted, to) else { return Ok(converted) };
-        if !to.has_kept(object) {
-            return Err(why);
-        }
+        let Some(steps) = steps else { return Err(why) };
         self.steps = steps;
         let converted = self.converted(&to.without_annotation(object), to)?;
         self.check(&converted, to).map_err(|_| why)?;
