@@ -1,10 +1,8 @@
 //! What one client can make the server do: each request ends, and leaves others their turn. Work is counted in revisions and in ratios,
 //! never in seconds.
 
-mod common;
-
+use crate::common::{JSON, get, merge, post, request, send};
 use bytes::Bytes;
-use common::{JSON, get, merge, post, request, send};
 use crdgen_apiserver::{Server, User};
 use crdgen_core::value::Value;
 use http::Request;

@@ -1,9 +1,7 @@
 //! What Kubernetes' own kinds do with objects that say that they are something else, or that do not say what they are. The
 //! messages are those of a server of 1.37.
 
-mod common;
-
-use common::{JSON, get, merge, post, send};
+use crate::common::{JSON, get, merge, post, send};
 use crdgen_apiserver::Server;
 use crdgen_core::value::Value;
 

@@ -1,8 +1,6 @@
 //! The forms in which clients send and get objects.
 
-mod common;
-
-use common::{JSON, get, post, request, send};
+use crate::common::{JSON, get, post, request, send};
 use crdgen_apiserver::Server;
 use crdgen_core::json;
 use crdgen_core::value::Value;

@@ -1,8 +1,6 @@
 //! Roles, as the author of a controller tests them: the role is enough, and it does not allow more.
 
-mod common;
-
-use common::{JSON, get, post, request};
+use crate::common::{JSON, get, post, request};
 use crdgen_apiserver::{ClientAs, Server, User};
 use crdgen_core::json;
 use crdgen_core::value::Value;

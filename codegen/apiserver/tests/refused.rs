@@ -1,8 +1,6 @@
 //! What a real server rejects, in its words.
 
-mod common;
-
-use common::{merge, post, send};
+use crate::common::{merge, post, send};
 use crdgen_apiserver::Server;
 use crdgen_core::value::Value;
 

@@ -1,8 +1,6 @@
 //! The server in the process of a test, without a socket.
 
-mod common;
-
-use common::{JSON, get, merge, post, request, send};
+use crate::common::{JSON, get, merge, post, request, send};
 use crdgen_apiserver::{Fault, Rule, Server};
 use crdgen_core::json;
 use crdgen_core::value::Value;

@@ -1,8 +1,6 @@
 //! A server with a storage: no client sees what may be lost, and requests share the writes of the storage.
 
-mod common;
-
-use common::{JSON, MERGE, get, post, request, send};
+use crate::common::{JSON, MERGE, get, post, request, send};
 use crdgen_apiserver::{Saved, Server, Storage};
 use crdgen_core::value::Value;
 use http_body_util::BodyExt;

@@ -1,9 +1,7 @@
 //! What a test can do with the server: faults of watches and lists, waiting without sleeping, and workloads that become ready.
 
-mod common;
-
+use crate::common::{JSON, get, post, send};
 use bytes::Bytes;
-use common::{JSON, get, post, send};
 use crdgen_apiserver::{Fault, Rule, Server, Simulation};
 use crdgen_core::json;
 use crdgen_core::value::Value;

@@ -16,7 +16,8 @@ The tables are generated from the code that reads the attributes: `UPDATE=1 carg
   inside `items(…)`, `values(…)` and similar keys; *keys* means inside `keys(…)`.
 - The compiler rejects an unknown key, a key in the wrong place, contradictory keys, and a constraint that would have no
   effect on the schema.
-- A rule that reads an optional field without `has()` causes a warning. Derives cannot print warnings, so the compiler
+- A rule that fails for each object without an optional field, because it reads the field without `has()`, causes a warning. There
+  is none if another part of the rule can decide, as in `self.a == 'x' || self.b > 1`. Derives cannot print warnings, so the compiler
   reports the use of a deprecated constant.
 - `#[schema(allow(LNT013, reason = \"…\"))]` hides the warning with this code: on a field or type about it and everything
   inside, on a kind about its whole CRD. It works in the derives, the generated test, `crdgen emit` and `Builder`. In YAML it

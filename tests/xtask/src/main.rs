@@ -71,7 +71,7 @@ fn ci(names: &[String]) -> ExitCode {
     let is_wanted = |step: &&steps::Step| match names {
         [] => match &machine.scope {
             Scope::Everything => true,
-            Scope::Change { files, .. } => step.is_about(files),
+            Scope::Change { files, .. } => step.is_about(files) && step.has_turn(machine.turn),
         },
         names => names.iter().any(|name| name == step.name),
     };
@@ -79,7 +79,10 @@ fn ci(names: &[String]) -> ExitCode {
     println!("random inputs have the seed {} (`CI_SEED={0}` tries them again)", machine.seed);
     if let (Scope::Change { about, .. }, true) = (&machine.scope, names.is_empty()) {
         let names: Vec<&str> = others.iter().map(|step| step.name).collect();
-        println!("{about}; they do not concern: {} (`CI_PARTS=all` runs all steps)", names.join(" "));
+        println!(
+            "{about}; not run, because they do not concern it or another commit has the turn: {} (`CI_PARTS=all` runs all steps)",
+            names.join(" ")
+        );
     }
     let ends = lanes::run(&machine, &wanted);
     if summary::print(&ends) { ExitCode::SUCCESS } else { ExitCode::FAILURE }

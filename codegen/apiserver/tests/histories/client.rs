@@ -1,8 +1,8 @@
 //! A client that writes, reads and lists.
 
+use super::linear::{Answer, Object, Read, Wrote};
+use super::{MAPS, NAMES, Random, World};
 use crate::common::send;
-use crate::linear::{Answer, Object, Read, Wrote};
-use crate::{MAPS, NAMES, Random, World};
 use crdgen_apiserver::Server;
 use crdgen_core::value::Value;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! Watches, which begin again where they ended.
 
-use crate::client::list;
+use super::client::list;
+use super::linear::{Answer, Line, Linear};
+use super::{MAPS, World};
 use crate::common::request;
-use crate::linear::{Answer, Line, Linear};
-use crate::{MAPS, World};
 use crdgen_apiserver::{ResponseBody, Server};
 use crdgen_core::json;
 use http_body_util::BodyExt;

@@ -1,7 +1,7 @@
 //! Answers without what differs from run to run: times, ids, versions, tokens, addresses, ages and generated names; and without the
 //! descriptions in tables.
 
-use crate::shape::has_shape;
+use crate::recorded::has_shape;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
 

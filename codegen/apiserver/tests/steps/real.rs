@@ -1,6 +1,6 @@
 //! What the real server answers.
 
-use crate::{Received, Sent};
+use super::{Received, Sent};
 use std::process::Command;
 
 #[path = "../recorded/real.rs"]

@@ -1,7 +1,7 @@
 //! Texts without what differs from run to run: times, ids, versions, ages, addresses, generated names and the widths of columns; and
 //! without the order of errors, which is random in Go.
 
-use crate::shape::has_shape;
+use crate::recorded::has_shape;
 
 pub(super) fn normal(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(line).collect();

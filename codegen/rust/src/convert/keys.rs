@@ -67,7 +67,8 @@ static ALL: &[Key<ConvertPlace>] = &[
         "removed",
         &[Enum],
         "removed(OldName(as = \"Variant\"))",
-        "This version does not have the variant. It becomes the other variant, and comes back when the object is converted back.",
+        "This version does not have the variant. It becomes the other variant, which must have no fields, and \
+         comes back when the object is converted back.",
     ),
     Key(
         "inside",
@@ -148,7 +149,8 @@ static ALL: &[Key<ConvertPlace>] = &[
         "as",
         &[Variant, RemovedVariant],
         "as = \"Variant\"",
-        "The other version does not have the variant. A conversion to it writes this one instead.",
+        "The other version does not have the variant. A conversion to it writes this one instead, which must have no \
+         fields.",
     ),
     Key(
         "lossy",
@@ -167,8 +169,11 @@ pub fn reference() -> String {
 `#[derive(Convert)]` (feature `convert`) on the type of a newer version converts objects in both directions. Fields and variants
 of the same name convert by their own type. `#[convert(…)]` declares everything else, including what only the older version has:
 declare these fields and variants with `removed(…)`. A derive does not see the older type, so the compiler reports what you forget,
-and cannot name the attribute. For a field, it reports `missing field` at `from`: write `removed(field)`, or `from = \"field\"` or
-`split` for the fields that it becomes. For a variant, it reports a pattern that is not covered: write `removed(Variant(as = \"…\"))`.
+and cannot name the attribute. For a field that only the older version has, it reports `missing field` at `from`: write `removed(field)`,
+or `from = \"field\"` or `split` for the fields that it becomes. For a new field, it reports `no field` and that the older type has no such
+field: write `default` at the field. For a status that only one version has, it reports that the other kind has no field `status`: write
+`status = \"added\"` or `status = \"removed\"`. For a variant, it reports a pattern that is not covered: write
+`removed(Variant(as = \"…\"))`.
 
 What a version cannot express is kept in an annotation of the object, `GROUP/conversion`, and comes back when the object is
 converted back. With `lossy` it is dropped: nothing is kept, and the object gets the default when it is converted back.

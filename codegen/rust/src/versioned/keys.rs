@@ -51,7 +51,8 @@ static ALL: &[Key<VersionedPlace>] = &[
         "added",
         &[Variant],
         "added(since = \"v1\", as = \"Variant\")",
-        "Older versions do not have the variant. A conversion to them writes the other variant, which you give with its older name.",
+        "Older versions do not have the variant. A conversion to them writes the other variant, which you give with its older name, \
+         and which must have no fields.",
     ),
     Key("added", &[Type], "added(since = \"v1\")", "Older versions do not have the type."),
     Key(
@@ -64,7 +65,7 @@ static ALL: &[Key<VersionedPlace>] = &[
         "removed",
         &[Variant],
         "removed(since = \"v1\", as = \"Variant\")",
-        "Newer versions do not have the variant. A conversion to them writes the other variant.",
+        "Newer versions do not have the variant. A conversion to them writes the other variant, which must have no fields.",
     ),
     Key("removed", &[Type], "removed(since = \"v1\")", "Newer versions do not have the type."),
     Key(

@@ -24,9 +24,25 @@ pub(crate) struct Step {
     /// What it is about: it runs for changes of these files and folders, or of files whose paths end like this, after a `*`.
     /// Without any, it runs for all changes.
     pub(crate) parts: &'static [&'static str],
+    /// Which commits it runs for, of those that it is about.
+    pub(crate) often: Often,
     /// Runs it.
     pub(crate) run: fn(&Machine, &mut Output) -> Outcome,
 }
+
+/// Which commits a step runs for. `CI_PARTS=all` runs all steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Often {
+    Always,
+    /// One of [`TURNS`] commits, because it takes long and rarely finds what the others do not. The number of the commit selects those
+    /// with this number.
+    InTurn(u64),
+    /// None of them.
+    OnlyInAll,
+}
+
+/// Into how many parts the steps are divided that run in turn.
+pub(crate) const TURNS: u64 = 3;
 
 /// Where a step runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,11 +56,11 @@ pub(crate) enum Lane {
 }
 
 const fn first(name: &'static str, about: &'static str, run: fn(&Machine, &mut Output) -> Outcome) -> Step {
-    Step { name, about, lane: Lane::First, needs: &[], after: &[], parts: &[], run }
+    Step { name, about, lane: Lane::First, needs: &[], after: &[], parts: &[], often: Often::Always, run }
 }
 
 const fn second(name: &'static str, about: &'static str, run: fn(&Machine, &mut Output) -> Outcome) -> Step {
-    Step { name, about, lane: Lane::Second, needs: &[], after: &[], parts: &[], run }
+    Step { name, about, lane: Lane::Second, needs: &[], after: &[], parts: &[], often: Often::Always, run }
 }
 
 /// A step that calls what the step `build` builds.
@@ -63,6 +79,19 @@ impl Step {
 
     const fn about(self, parts: &'static [&'static str]) -> Step {
         Step { parts, ..self }
+    }
+
+    const fn often(self, often: Often) -> Step {
+        Step { often, ..self }
+    }
+
+    /// Whether a commit with this number runs the step, if its change concerns it.
+    pub(crate) fn has_turn(&self, turn: u64) -> bool {
+        match self.often {
+            Often::Always => true,
+            Often::InTurn(own) => turn % TURNS == own,
+            Often::OnlyInAll => false,
+        }
     }
 
     /// Whether a change of these files concerns the step.
@@ -139,29 +168,31 @@ pub(crate) const ALL: &[Step] = &[
     first("deny", "the licenses and sources of all dependencies", style::deny).needs(&[Tool::Deny]),
     first("advisories", "known vulnerabilities of dependencies", style::advisories)
         .needs(&[Tool::Advisories]),
-    first("features", "combinations of features", builds::features).needs(&[Tool::Hack]).about(CODE),
+    first("features", "combinations of features", builds::features)
+        .needs(&[Tool::Hack])
+        .about(CODE)
+        .often(Often::InTurn(0)),
     first("build_script", "a crate whose build script writes its CRDs", examples::build_script).about(&[
         "codegen",
         "derive",
         "examples/build",
     ]),
-    first("hostile", "hostile inputs for the optimized program", tests::hostile).about(&[
-        "codegen",
-        "tests/tests/hostile",
-        "*Cargo.lock",
-    ]),
+    first("hostile", "larger hostile inputs for the optimized program", tests::hostile)
+        .often(Often::OnlyInAll),
     second("oracle", "the server's own code as a program", server::build).needs(&[Tool::Go]),
     second("site", "the book of all pages for users", style::site)
         .needs(&[Tool::Mdbook])
         .about(&["templates/site", "tests/xtask/src/site"]),
     second("playground_page", "the page of the playground", builds::playground_page)
         .needs(&[Tool::Browser])
-        .about(PLAYGROUND),
-    second("kube", "programs on kube-rs", examples::kube).about(TYPES),
+        .about(PLAYGROUND)
+        .often(Often::InTurn(2)),
+    second("kube", "programs on kube-rs", examples::kube).about(TYPES).often(Often::InTurn(1)),
     second("controller", "a controller on a live server", examples::controller)
         .needs(&[Tool::Oracle])
         .after(&["kube"])
-        .about(KUBE),
+        .about(KUBE)
+        .often(Often::InTurn(1)),
     second("published", "the packages, with the oldest compiler and dependencies", builds::published)
         .needs(&[Tool::Rustup])
         .about(CODE),
@@ -175,40 +206,50 @@ pub(crate) const ALL: &[Step] = &[
     ]),
     program("editors", "real objects in yaml-language-server", tests::editors)
         .needs(&[Tool::Npm])
-        .about(&["codegen/publish", "tests/editors"]),
-    program("servers", "all vectors for all older servers", server::replay_older).about(ANSWERS),
+        .about(&["codegen/publish", "tests/editors"])
+        .often(Often::InTurn(2)),
+    program("servers", "all vectors for all older servers", server::replay_older)
+        .about(ANSWERS)
+        .often(Often::InTurn(0)),
     program("vectors", "all vectors with the server", server::vectors).needs(&[Tool::Oracle]).about(ANSWERS),
-    program("older", "an older server", server::older).needs(&[Tool::Oracle, Tool::Go]).about(ANSWERS),
+    program("older", "an older server", server::older)
+        .needs(&[Tool::Oracle, Tool::Go])
+        .about(ANSWERS)
+        .often(Often::InTurn(0)),
     program("upstream", "the inputs of upstream's own tests", server::upstream)
         .needs(&[Tool::Oracle, Tool::Go])
-        .about(ANSWERS),
+        .about(ANSWERS)
+        .often(Often::InTurn(0)),
     program("tables", "the tables that are generated from Go modules", server::tables)
         .needs(&[Tool::Oracle, Tool::Go]),
     program("differential", "random inputs, compared with the server", server::differential)
         .needs(&[Tool::Oracle])
         .about(CODE),
-    program("imports", "imports of CRDs, and their Rust code", tests::imports).about(&[
-        "codegen/import",
-        "codegen/publish",
-        "codegen/runtime",
-        "codegen/rust",
-        "codegen/text",
-        "derive",
-    ]),
-    program("fuzz", "all parsers with random inputs", tests::fuzz).about(CODE),
+    program("imports", "imports of CRDs, and their Rust code", tests::imports)
+        .about(&[
+            "codegen/import",
+            "codegen/publish",
+            "codegen/runtime",
+            "codegen/rust",
+            "codegen/text",
+            "derive",
+        ])
+        .often(Often::InTurn(1)),
+    program("fuzz", "all parsers with random inputs", tests::fuzz).about(CODE).often(Often::InTurn(2)),
     program("kube_versions", "the same types with other versions of kube", examples::kube_versions)
-        .about(KUBE),
-    program("versions", "a kind with three versions and its webhook", examples::versions).about(&[
-        "codegen",
-        "derive",
-        "examples/versions",
-    ]),
+        .about(KUBE)
+        .often(Often::InTurn(2)),
+    program("versions", "a kind with three versions and its webhook", examples::versions)
+        .about(&["codegen", "derive", "examples/versions"])
+        .often(Often::InTurn(2)),
     program("conversion", "its webhook on a live server", examples::conversion)
         .needs(&[Tool::Oracle, Tool::Kubectl])
-        .about(CONVERSION),
+        .about(CONVERSION)
+        .often(Often::InTurn(2)),
     program("upstream_conversion", "upstream's tests of conversion webhooks", examples::upstream_conversion)
         .needs(&[Tool::Oracle, Tool::Go])
-        .about(CONVERSION),
+        .about(CONVERSION)
+        .often(Often::InTurn(2)),
     // The remaining steps are tests that the first lane has built.
     second("values", "values in serde and in the server", tests::values)
         .needs(&[Tool::Oracle])
@@ -224,7 +265,8 @@ pub(crate) const ALL: &[Step] = &[
     second("playground", "the playground in a browser", tests::playground)
         .needs(&[Tool::Browser])
         .after(&["playground_page", "tests"])
-        .about(PLAYGROUND),
+        .about(PLAYGROUND)
+        .often(Often::InTurn(2)),
     Step {
         name: "clean",
         about: "whether all generated files are up to date",
@@ -232,6 +274,7 @@ pub(crate) const ALL: &[Step] = &[
         needs: &[],
         after: &[],
         parts: &[],
+        often: Often::Always,
         run: style::clean,
     },
 ];

@@ -6,17 +6,13 @@
 //! `~ REASON` before it says why this server answers something else.
 //!
 //! To record a file: start a new control plane without a controller manager and with `--allow-privileged=true`, and run `UPDATE=1
-//! CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver --all-features --test steps -- NAME`. What it creates stays stored.
+//! CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver --all-features --test main -- steps::NAME`. What it creates stays stored.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod normal;
 mod real;
-#[path = "../recorded/shape.rs"]
-mod shape;
 
+use crate::common::{JSON, MERGE};
 use bytes::Bytes;
-use common::{JSON, MERGE};
 use crdgen_apiserver::Server;
 use crdgen_core::json;
 use crdgen_core::value::Value;

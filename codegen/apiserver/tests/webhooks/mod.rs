@@ -1,14 +1,12 @@
 //! The server calls webhooks: in the process, and over HTTPS.
 
 mod admission;
-#[path = "../common/mod.rs"]
-mod common;
 mod controllers;
 mod conversion;
 #[cfg(feature = "http")]
 mod https;
 
-use common::{get, merge, post, send};
+use crate::common::{get, merge, post, send};
 use crdgen_apiserver::Reviewer;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};

@@ -5,8 +5,6 @@
 //! written: all that was acknowledged is there, and a request without an answer has happened or not.
 
 mod client;
-#[path = "../common/mod.rs"]
-mod common;
 mod disk;
 mod linear;
 mod watcher;

@@ -15,18 +15,13 @@
 //! The order of mistakes is the real server's. If that is random, as in maps of Go, a line `in any order:` comes before them.
 //!
 //! To record a file: start a control plane with `--service-cluster-ip-range 10.96.0.0/12 --allow-privileged=true`, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
-//! --all-features --test answers -- NAME`. Nothing stays stored.
+//! --all-features --test main -- answers::NAME`. Nothing stays stored.
 
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../recorded/real.rs"]
-mod real;
-
-use common::{JSON, MERGE, send, send_warned};
+use crate::common::{JSON, MERGE, send, send_warned};
+use crate::recorded::Real;
 use crdgen_apiserver::Server;
 use crdgen_core::json;
 use crdgen_core::value::{Map, Value};
-use real::Real;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Takes walks: runs kubectl against the server, and compares what it prints with what it prints for the real control plane.
 //!
 //! To record a walk: start a control plane, and run `UPDATE=1 CRDGEN_WALK_KUBECONFIG=… cargo test -p crdgen-apiserver
-//! --all-features --test walk -- NAME`. Record on a control plane without other objects, whose controller
+//! --all-features --test main -- walk::NAME`. Record on a control plane without other objects, whose controller
 //! manager does not count the pods of budgets (`--controllers=*,-disruption-controller`). For `describe` and `wide`, it has no controllers of workloads and
 //! services either: only those of garbage, namespaces, service accounts, root certificates, aggregated roles and quotas.
 
@@ -9,8 +9,6 @@
 
 mod format;
 mod normal;
-#[path = "../recorded/shape.rs"]
-mod shape;
 
 use crdgen_apiserver::{Certificates, Server, Tls, listen};
 use format::Walk;
