@@ -150,7 +150,8 @@ async fn owners_that_own_each_other_end() {
         let options =
             format!(r#"{{"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"{policy}"}}"#);
         let before = revision(&server).await;
-        let (code, answer) = send(&server, "DELETE", &format!("{MAPS}/a"), common::JSON, &options).await;
+        let (code, answer) =
+            send(&server, "DELETE", &format!("{MAPS}/a"), crate::common::JSON, &options).await;
         assert_eq!(code, 200, "{answer}");
         assert!(revision(&server).await - before <= 12, "{policy}");
     }
@@ -237,8 +238,10 @@ subjects: [{kind: ServiceAccount, name: giver, namespace: default}]
         )
     };
     for (name, verbs, wanted) in [("covered", r#""get""#.to_owned(), 201), ("many", list("v"), 403)] {
-        let Ok(answer) =
-            client.clone().call(common::request("POST", ROLES, common::JSON, &role(name, &verbs))).await;
+        let Ok(answer) = client
+            .clone()
+            .call(crate::common::request("POST", ROLES, crate::common::JSON, &role(name, &verbs)))
+            .await;
         let code = answer.status().as_u16();
         let body = answer.into_body().collect().await.expect("a body").to_bytes();
         assert_eq!(code, wanted, "{}", String::from_utf8_lossy(&body[..body.len().min(500)]));
@@ -304,7 +307,8 @@ async fn crds_are_checked_while_others_have_their_turn() {
     let body = r#"{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}"#;
     let server = Server::new();
     let mut context = Context::from_waker(Waker::noop());
-    let mut answer = Box::pin(server.clone().call(common::request("POST", CRDS, common::JSON, body)));
+    let mut answer =
+        Box::pin(server.clone().call(crate::common::request("POST", CRDS, crate::common::JSON, body)));
     // It has run once, has changed nothing, and has released the lock.
     assert!(answer.as_mut().poll(&mut context).is_pending());
     assert_eq!(get(&server, &format!("{CRDS}/things.example.com")).await.0, 404);
@@ -315,7 +319,8 @@ async fn crds_are_checked_while_others_have_their_turn() {
     let path = format!("{CRDS}/things.example.com");
     let names = |short: &str| format!(r#"{{"spec":{{"names":{{"shortNames":["{short}"]}}}}}}"#);
     let merge_type = "application/merge-patch+json";
-    let mut answer = Box::pin(server.clone().call(common::request("PATCH", &path, merge_type, &names("a"))));
+    let mut answer =
+        Box::pin(server.clone().call(crate::common::request("PATCH", &path, merge_type, &names("a"))));
     assert!(answer.as_mut().poll(&mut context).is_pending());
     assert_eq!(merge(&server, &path, r#"{"metadata":{"labels":{"b":"c"}}}"#).await.0, 200);
     let Ok(answer) = answer.await;

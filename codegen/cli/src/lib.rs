@@ -11,7 +11,7 @@ mod terminal;
 use crate::arguments::settings::{self, Added, AsArguments, UserArguments};
 use crate::commands::{
     cel, check, completions, config, convert, diff, discover, docs, emit, expand, explain, fit, get, import,
-    man, migrate, migrate_check, openapi, rpc, test, validate,
+    man, migrate, migrate_check, openapi, rpc, test, upgrade, validate,
 };
 use crate::outcome::Outcome;
 use crdgen_files::Error;
@@ -59,6 +59,7 @@ enum Command {
     // Definitions.
     Check(check::Args),
     Diff(diff::Args),
+    Upgrade(upgrade::Args),
     Discover(discover::Args),
     Fit(fit::Args),
     Explain(explain::Args),
@@ -107,6 +108,7 @@ pub fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Upgrade(args) => upgrade::run(&args),
         Command::Discover(args) => discover::run(&args),
         Command::Fit(args) => fit::run(&args),
         Command::Explain(args) => explain::run(&args),

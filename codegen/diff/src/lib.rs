@@ -24,7 +24,7 @@ pub use converted::{Convert, Unconverted, converted};
 pub use crdgen_core::compare::changes::Class;
 pub use crdgen_core::compare::proof::{End, Proof, Request, Witness};
 pub use finding::{Finding, Report, Unstable};
-pub use pair::{changes, diff, diff_all, diff_with, established, reported};
+pub use pair::{between_servers, changes, diff, diff_all, diff_with, established, reported};
 pub use step::{Step, steps};
 
 /// How much is searched.

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
+use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 
 use crate::side::{Answer, Side, in_version};
@@ -72,6 +73,12 @@ impl Update {
         Some(Update { old: Side::new(old)?, new: Side::new(new)?, crd: new.clone() })
     }
 
+    /// The same, if another server serves the same CRD. `None` if one of them cannot.
+    pub fn of_servers(crd: &Crd, from: Server, to: Server) -> Option<Update> {
+        let [old, new] = [from, to].map(|server| Side::on(server, crd.clone()));
+        Some(Update { old: old?, new: new?, crd: crd.clone() })
+    }
+
     /// Returns the effects on an object that the server stores. `None` if the object is not of this kind. Errors that
     /// it already had before the update are not reported.
     pub fn effects(&self, object: &Value) -> Option<Vec<Effect>> {
@@ -83,7 +90,12 @@ impl Update {
         }
         let object = as_written(object);
         let mut out = Vec::new();
+        let is_other_server = self.old.served().server() != self.new.served().server();
         let is_new = |before: &Answer, after: Answer| {
+            // Servers say the same in other words, and at other places.
+            if is_other_server && !before.errors.is_empty() {
+                return Vec::new();
+            }
             let known: HashSet<String> = before.errors.iter().map(|it| key(&it.steps, it.code.id)).collect();
             let is_new = move |it: &crdgen_core::diag::Diag| !known.contains(&key(&it.steps, it.code.id));
             after.errors.into_iter().filter(is_new).collect::<Vec<_>>()

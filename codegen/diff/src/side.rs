@@ -8,6 +8,7 @@ use crdgen_core::object::write::Written;
 use crdgen_core::object::{Action, Admission, Checked, Served, Unknown};
 use crdgen_core::path::Step;
 use crdgen_core::sample::{Effort, Samples};
+use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -78,17 +79,18 @@ pub(crate) enum Asked {
 impl Side {
     /// Prepares a CRD. `None` if the server cannot serve it.
     pub(crate) fn new(crd: &Crd) -> Option<Side> {
-        Side::of(crd.clone())
+        Side::on(Server::NEWEST, crd.clone())
     }
 
-    fn of(crd: Crd) -> Option<Side> {
-        Some(Side { samples: Samples::of(crd)?, cost: Arc::default() })
+    /// Prepares a CRD for a server. `None` if it cannot serve it.
+    pub(crate) fn on(server: Server, crd: Crd) -> Option<Side> {
+        Some(Side { samples: Samples::on(server, crd)?, cost: Arc::default() })
     }
 
     /// Prepares the objects of one version of a CRD, as the server shows them in another one if it changes nothing but `apiVersion`.
     pub(crate) fn converted(crd: &Crd, version: &Version, to: &str) -> Option<Side> {
         let version = Version { name: to.to_owned(), ..version.clone() };
-        Side::of(alone(crd, version, crd.spec.shared.clone()))
+        Side::on(Server::NEWEST, alone(crd, version, crd.spec.shared.clone()))
     }
 
     /// Prepares one version with another schema. `None` if the server cannot serve it.
@@ -103,7 +105,7 @@ impl Side {
         };
         let schema = Some(Validation { open_api_v3_schema: Some(schema) });
         let version = Version { name: own.name.clone(), body: body(&own.body, schema), ..Version::default() };
-        let side = Side::of(alone(crd, version, body(&crd.spec.shared, None)))?;
+        let side = Side::on(self.served().server(), alone(crd, version, body(&crd.spec.shared, None)))?;
         Some(Side { cost: Arc::clone(&self.cost), ..side })
     }
 

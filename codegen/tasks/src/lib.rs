@@ -14,4 +14,5 @@ pub mod rust_types;
 pub mod settings;
 pub mod stored;
 pub mod updates;
+pub mod upgrade;
 pub mod validate;

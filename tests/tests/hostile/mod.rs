@@ -45,6 +45,8 @@ const READERS: &[&[&str]] = &[
     &["diff", IN, "good.yaml"],
     &["diff", "good.yaml", IN],
     &["diff", "-o", "json", IN, "good.yaml"],
+    &["upgrade", "--from", "1.34", IN],
+    &["upgrade", "--from", "1.35", "-o", "json", IN],
     &["discover", IN],
     &["discover", "-v", "-o", "json", IN],
     &["fit", IN],

@@ -23,4 +23,5 @@ pub(crate) mod openapi;
 pub(crate) mod rpc;
 pub(crate) mod serve;
 pub(crate) mod test;
+pub(crate) mod upgrade;
 pub(crate) mod validate;

@@ -154,6 +154,11 @@ impl Served {
         Ok(Served { crd, server, versions })
     }
 
+    /// Returns the server that serves it.
+    pub fn server(&self) -> Server {
+        self.server
+    }
+
     /// Returns the version with a name, or the first version if the name is empty.
     pub fn version(&self, name: &str) -> Result<&ServedVersion, Refusal> {
         let found = self.versions.iter().find(|v| name.is_empty() || v.name == name);

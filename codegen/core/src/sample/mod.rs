@@ -25,6 +25,7 @@ use crate::diag::Diag;
 use crate::ir::{Crd, Schema};
 use crate::object::write::{Handler, Part, Written};
 use crate::object::{Patterns, Served, ServedVersion};
+use crate::server::Server;
 use crate::value::{Map, Value};
 use make::Maker;
 use repair::Complaints;
@@ -59,9 +60,14 @@ impl Samples {
     }
 
     /// The same, without a copy of the CRD.
-    pub fn of(mut crd: Crd) -> Option<Samples> {
+    pub fn of(crd: Crd) -> Option<Samples> {
+        Samples::on(Server::NEWEST, crd)
+    }
+
+    /// The same, for what this server accepts.
+    pub fn on(server: Server, mut crd: Crd) -> Option<Samples> {
         crd.drop_unions();
-        Some(Samples { served: Served::new(crd).ok()? })
+        Some(Samples { served: Served::on(server, crd).ok()? })
     }
 
     /// Returns the prepared CRD.

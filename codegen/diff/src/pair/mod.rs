@@ -3,6 +3,7 @@
 mod alike;
 mod certain;
 mod proofs;
+mod servers;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,7 +14,9 @@ use crdgen_core::compare::changes::{self, Change, Class};
 use crdgen_core::compare::proof::Proof;
 use crdgen_core::diag::Diag;
 use crdgen_core::finding;
+use crdgen_core::go::regexp::Comparisons;
 use crdgen_core::ir::{Condition, Crd, Schema, Type, Validation};
+use crdgen_core::server::Server;
 
 use crate::Options;
 use crate::finding::{Finding, Report, Unstable};
@@ -21,6 +24,7 @@ use crate::side::Side;
 
 use alike::{Outcome, Question};
 use proofs::{Run, Witnesses, found, unsearched};
+pub use servers::between_servers;
 
 /// Compares all CRDs, which belong together if they have the same name.
 pub fn diff_all(old: &[Crd], new: &[Crd], options: &Options) -> Report {
@@ -79,9 +83,20 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
         Some(true) => changes::between_with(old, &opened(new.clone()), &patterns),
         Some(false) | None => changes::between_with(old, new, &patterns),
     };
+    searched(changes, [(old, Server::NEWEST), (new, Server::NEWEST)], patterns, options)
+}
+
+/// The findings about changes from a CRD on a server to another one on the same or another server.
+fn searched(
+    changes: Vec<Change>,
+    [(old, from), (new, to)]: [(&Crd, Server); 2],
+    patterns: Rc<Comparisons>,
+    options: &Options,
+) -> Vec<Finding> {
     let is_searched =
         changes.iter().any(|change| change.version.is_some() && change.class != Class::Cosmetic);
-    let sides = is_searched.then(|| Some((Side::new(old)?, Side::new(new)?))).flatten();
+    let sides = || Some((Side::on(from, old.clone())?, Side::on(to, new.clone())?));
+    let sides = is_searched.then(sides).flatten();
     let groups: Vec<&[Change]> =
         changes.chunk_by(|one, other| one.version == other.version && one.stored == other.stored).collect();
     let name = &new.metadata.name;

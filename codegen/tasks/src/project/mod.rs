@@ -109,6 +109,11 @@ impl Project {
         self.inputs.as_ref()
     }
 
+    /// The paths other than those of Rust sources. `None` if the user names only Rust sources.
+    pub fn files(&self) -> Option<&[String]> {
+        self.inputs.as_ref().map(|_| &*self.files)
+    }
+
     /// Finds the files again, because some were changed.
     pub fn find_again(&mut self) -> Result<(), Error> {
         if self.inputs.is_some() {
@@ -212,16 +217,34 @@ impl Project {
             self.against.expect_unread(types.unknown.iter().cloned());
             types.cargo.iter().for_each(|why| self.notes().fail(None, why));
         }
-        let changed = |crd: &Crd| {
-            let name = &crd.metadata.name;
+        let judge_both = |crd: &Crd| {
             let old = self.against.get_of_types(crd, types.source.path(), &types.in_schemars);
-            let reported = old.map(|(old, crd)| judge(&crd, old)).unwrap_or_default();
-            let named = |found| Finding { object: name.clone(), ..found };
-            reported.into_iter().map(named).collect()
+            old.map(|(old, crd)| judge(&crd, old)).unwrap_or_default()
         };
-        let changed: Vec<Vec<Finding>> = types.crds.iter().map(changed).collect();
+        Project::in_files(types, judge_both)
+    }
+
+    /// What is found in types, file by file: the mistakes in the sources, and what `judge` says of each CRD.
+    pub fn each_of_types(
+        &mut self,
+        types: &RustTypes,
+        judge: impl FnMut(&Crd) -> Vec<Finding>,
+    ) -> Result<Vec<InFile>, Error> {
+        types.cargo.iter().for_each(|why| self.notes().fail(None, why));
+        Project::in_files(types, judge)
+    }
+
+    fn in_files(
+        types: &RustTypes,
+        mut judge: impl FnMut(&Crd) -> Vec<Finding>,
+    ) -> Result<Vec<InFile>, Error> {
+        let judged = |crd: &Crd| {
+            let name = &crd.metadata.name;
+            judge(crd).into_iter().map(|found| Finding { object: name.clone(), ..found }).collect()
+        };
+        let judged: Vec<Vec<Finding>> = types.crds.iter().map(judged).collect();
         let mut files = by_file(types.found.clone());
-        files.extend(types.in_files(changed)?);
+        files.extend(types.in_files(judged)?);
         let mut names: Vec<String> = types.crds.iter().map(|crd| crd.metadata.name.clone()).collect();
         let mut in_file = |found: Findings| {
             let is_here = |name: &mut String| found.findings.iter().any(|it| it.object == *name);

@@ -82,7 +82,7 @@ pub(crate) struct Args {
     verbose: bool,
 }
 
-fn class(name: &str) -> Result<Class, Error> {
+pub(crate) fn class(name: &str) -> Result<Class, Error> {
     let reported = |class: &Class| *class == Class::Refused || class.reported().is_some();
     let known: Vec<Class> = Class::ALL.into_iter().filter(reported).collect();
     known.iter().copied().find(|class| class.name() == name).ok_or_else(|| {

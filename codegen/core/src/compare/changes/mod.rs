@@ -6,11 +6,13 @@ mod costs;
 mod crd;
 mod implied;
 mod schema;
+mod servers;
 mod stored;
 mod taken_back;
 mod words;
 
 pub use class::Class;
+pub use servers::of_servers;
 pub use stored::stored_versions;
 
 use crate::go::regexp::Comparisons;

@@ -318,7 +318,7 @@ fn keyword_of(error: &Diag, tight: &Limits) -> &'static str {
 pub(super) const INT32: &str = "int32";
 
 /// Whether the bounds of a number allow nothing that the format `int32` rejects.
-pub(super) fn has_bounds_of_int32(limits: &Limits) -> bool {
+pub(in crate::compare) fn has_bounds_of_int32(limits: &Limits) -> bool {
     is_within(limits, f64::from(i32::MAX))
 }
 

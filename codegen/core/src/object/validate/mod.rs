@@ -23,6 +23,7 @@ use at::At;
 use enums::Enums;
 pub(super) use enums::go_int;
 use findings::{Finding, Findings};
+pub(crate) use numbers::number_size;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use types::Types;

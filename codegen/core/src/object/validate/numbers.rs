@@ -7,7 +7,7 @@ use super::types::Types;
 use super::{is_whole, number};
 use crate::diag::Kind;
 use crate::diag::codes::object as codes;
-use crate::ir::{Limits, NumberSize};
+use crate::ir::{Limits, NumberSize, Type};
 use crate::server::Server;
 use crate::value::Value;
 
@@ -39,11 +39,15 @@ pub(super) fn check(limits: &Limits, size: NumberSize<'_>, value: &Value, at: &A
 /// The size of the numbers of a type and format.
 pub(super) fn size_of<'f>(types: &Types<'_>, format: &'f str, server: Server) -> NumberSize<'f> {
     match types {
-        // Older servers do not check sizes.
-        _ if server.is_before(36) => NumberSize::ANY,
-        Types::One(ty) => NumberSize::of(Some(ty), format),
+        Types::One(ty) => number_size(Some(ty), format, server),
         Types::Any | Types::IntOrString => NumberSize::ANY,
     }
+}
+
+/// The size of the numbers of a type and format, as a server checks it.
+pub(crate) fn number_size<'f>(ty: Option<&Type>, format: &'f str, server: Server) -> NumberSize<'f> {
+    // Older servers do not check sizes.
+    if server.is_before(36) { NumberSize::ANY } else { NumberSize::of(ty, format) }
 }
 
 fn represents(size: NumberSize<'_>, value: &Value) -> bool {

@@ -1,0 +1,216 @@
+//! `crdgen upgrade`: what CRDs and objects meet when their cluster gets another Kubernetes.
+
+use crdgen_core::diag::{Code, Level, codes};
+use crdgen_core::documents::{Manifest, objects};
+use crdgen_core::server::Server;
+use crdgen_diff::{Class, Options};
+
+use crate::arguments::{selection, values};
+use crate::input::{self, Source, stream};
+use crate::outcome::Outcome;
+use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
+use crate::terminal;
+use crate::terminal::progress::Progress;
+use crdgen_files::Error;
+use crdgen_report::copies::{ChangedCopies, share};
+use crdgen_report::exceptions::{self, Exceptions};
+use crdgen_tasks::project::{InFile, Old, Project, Request, Words};
+use crdgen_tasks::rust_types::RustTypes;
+use crdgen_tasks::upgrade::{Upgrade, UpgradedObjects, Way};
+
+/// Show what CRDs and objects meet when their cluster gets another Kubernetes
+///
+/// crdgen asks both servers the same: whether they accept each CRD, anew and as it is, and what they make of its objects. A breaking
+/// difference comes with an object that the old server accepts and the new one rejects. Objects among the inputs are asked about one by
+/// one. Of Kubernetes' own kinds, crdgen says which the new server has no more.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen upgrade --from 1.35                what is different in the newest Kubernetes
+  crdgen upgrade --from 1.35 --to 1.36 deploy
+                                            what is different in 1.36 for the CRDs and objects in a folder
+  kubectl get widgets -A -o yaml | crdgen upgrade --from 1.35 crds -
+                                            the same for the objects of a cluster
+  crdgen upgrade --from 1.35 --cluster      for the CRDs in the cluster that kubectl uses
+  crdgen upgrade --from 1.37 --to 1.36      what a rollback meets
+  crdgen upgrade --fleet 1.34..1.37         what the oldest and the newest cluster do not agree on
+
+Classes, the worst first: `refused` (the server rejects the CRD), stuck (a stored object cannot be updated any more), breaking (an object
+that was accepted is rejected), on-edit (an edit of an object is rejected), data-loss. `crdgen explain CHG002` explains a class.")]
+pub(crate) struct Args {
+    /// Files, folders, glob patterns, Rust files or folders of sources such as src, or - for standard input. By default crdgen reads
+    /// what is piped in, or otherwise the current folder
+    #[arg(value_hint = clap::ValueHint::AnyPath)]
+    paths: Vec<String>,
+    /// The version of Kubernetes that the cluster has
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, required_unless_present = "fleet")]
+    from: Option<String>,
+    /// The version of Kubernetes that it gets [default: the newest one]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBE)]
+    to: Option<String>,
+    /// The oldest and the newest version of some clusters: shows both what only the newest and what only the oldest rejects
+    #[arg(long, value_name = "1.NN..1.NN", conflicts_with_all = ["from", "to"])]
+    fleet: Option<String>,
+    #[command(flatten)]
+    crds: selection::Crds,
+    /// The output format
+    #[arg(short, long, value_name = "FORMAT", default_value = "human")]
+    output: Format,
+    /// Fail if there is a difference of this class or of a worse one
+    #[arg(long, value_name = "CLASS", default_value = "data-loss", value_parser = super::diff::class)]
+    fail_on: Class,
+    #[command(flatten)]
+    exceptions: exceptions::Args,
+    /// How many objects to try for each difference
+    #[arg(long, value_name = "N", default_value_t = Options::default().budget)]
+    budget: usize,
+    /// List what was skipped
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    let ways = args.ways()?;
+    let options = args.crds.options()?;
+    let mut project = Project::open(Request {
+        paths: &args.paths,
+        options,
+        old: Old::Nowhere,
+        has_types: true,
+        words: Words { done: "asked about", to_do: "ask about" },
+    })?;
+    let upgrade = Upgrade::new(ways.clone(), Options { budget: args.budget });
+    let mut results = Results::new(args)?;
+    if let Some(inputs) = project.inputs() {
+        let work = |source: &Source, read| Ok((source.clone(), upgrade.of_text(&project, source, read)));
+        stream::each(inputs, work, |(source, (names, findings))| {
+            results.add(Findings { source, findings }, &names)
+        })?;
+    }
+    let has_definitions = results.counts.objects > 0;
+    let count = project.each_types(has_definitions, RustTypes::compared, |project, types| {
+        let files = upgrade.of_types(project, &types)?;
+        files.into_iter().try_for_each(|InFile { found, names }| results.add(found, &names))
+    })?;
+    let sources = project.inputs().map_or(0, |inputs| inputs.len()) + count;
+    let objects = match project.files().filter(|_| !args.crds.cluster) {
+        Some(files) => of_objects((args, files), &upgrade.objects(), &mut results)?,
+        None => 0,
+    };
+    if results.counts.objects + objects == 0 && !results.report.found {
+        return Err(Error::Nothing(format!("no CRD and no object in {}", input::names(&args.paths))));
+    }
+    let outcome = results.finish(sources)?;
+    project.inputs().iter().for_each(|inputs| inputs.say_skipped(args.verbose));
+    project.say_partly_checked();
+    say_limits(ways[0]);
+    Ok(outcome)
+}
+
+impl Args {
+    /// The ways, of which there is at least one.
+    fn ways(&self) -> Result<Vec<Way>, Error> {
+        let server = |text: &str| values::minor(text).map(Server::of);
+        let (from, to) = match (&self.fleet, &self.from) {
+            (Some(fleet), _) => {
+                let ends = fleet.split_once("..").ok_or_else(|| {
+                    Error::Argument("write the oldest and the newest version, such as 1.34..1.37".to_owned())
+                })?;
+                (server(ends.0)?, server(ends.1)?)
+            }
+            (None, from) => {
+                let to = self.to.as_deref().map_or(Ok(Server::NEWEST), server)?;
+                (server(from.as_deref().unwrap_or_default())?, to)
+            }
+        };
+        if from == to {
+            return Err(Error::Argument("both are the same version of Kubernetes".to_owned()));
+        }
+        let (there, back) = (Way { from, to }, Way { from: to, to: from });
+        Ok(if self.fleet.is_some() { vec![there, back] } else { vec![there] })
+    }
+}
+
+/// Asks about the objects among the inputs, and returns how many there are.
+fn of_objects(
+    (args, files): (&Args, &[String]),
+    upgrade: &UpgradedObjects,
+    results: &mut Results<'_>,
+) -> Result<usize, Error> {
+    let inputs = input::find(files, &args.crds.objects()?)?;
+    let progress = Progress::new("reading objects", inputs.len());
+    let work = |source: &Source, group| {
+        let (all, _) = objects(group);
+        let of = |object: &Manifest| upgrade.of(object);
+        Ok((source.clone(), all.iter().flat_map(of).collect::<Vec<_>>(), all.len()))
+    };
+    let mut count = 0;
+    stream::each_group(&inputs, &progress, work, |(source, findings, all)| {
+        count += all;
+        results.add(Findings { source, findings }, &[])
+    })?;
+    Ok(count)
+}
+
+/// Says what crdgen does not know of both servers.
+fn say_limits(Way { from, to }: Way) {
+    terminal::say(format_args!(
+        "of Kubernetes' own kinds, crdgen only knows which the servers have: it did not compare how they check them"
+    ));
+    for server in [from, to].into_iter().filter(|server| *server < Server::OLDEST) {
+        terminal::say(format_args!(
+            "of Kubernetes 1.{}, crdgen knows formats and the functions of CEL; other checks are those of 1.{}",
+            server.minor(),
+            Server::OLDEST.minor()
+        ));
+    }
+}
+
+/// What a run has found so far.
+struct Results<'a> {
+    args: &'a Args,
+    exceptions: Exceptions,
+    report: Report,
+    counts: Counts,
+    copies: ChangedCopies,
+    fails: bool,
+}
+
+impl<'a> Results<'a> {
+    fn new(args: &'a Args) -> Result<Results<'a>, Error> {
+        let (counts, copies) = (Counts::default(), ChangedCopies::default());
+        let exceptions = Exceptions::new(&args.exceptions)?;
+        let report = report::start(args.output, "crdgen upgrade");
+        Ok(Results { args, exceptions, report, counts, copies, fails: false })
+    }
+
+    fn add(&mut self, Findings { source, findings }: Findings, names: &[String]) -> Result<(), Error> {
+        let mut findings = self.exceptions.filter(&source, findings);
+        findings.retain(|finding| self.copies.is_first(finding, &source.name));
+        share(&mut findings, self.args.output);
+        self.fails |= findings.iter().any(|finding| self.fails_on(finding));
+        self.counts += Counts::of_part(names.len(), &findings);
+        let findings = Findings { source, findings };
+        self.report.add(self.args.output.render_of(&findings, names, FailOn::Breaking))
+    }
+
+    fn fails_on(&self, finding: &Finding) -> bool {
+        let class = Class::of(finding.diag.code).unwrap_or(Class::Refused);
+        let level = class.reported().map_or(Level::Error, |(_, level)| level);
+        class <= self.args.fail_on && finding.diag.level >= level
+    }
+
+    fn finish(mut self, sources: usize) -> Result<Outcome, Error> {
+        let may_find = |code: &Code| codes::change::ALL.contains(&code);
+        for rest in self.exceptions.rest(may_find) {
+            self.fails |= rest.findings.iter().any(|finding| self.fails_on(finding));
+            self.counts += Counts::of_part(0, &rest.findings);
+            self.report.add(self.args.output.render(&rest))?;
+        }
+        self.counts.sources += sources;
+        let mut numbers = self.exceptions.numbers(may_find);
+        self.copies.report(&mut self.report, &mut numbers);
+        self.report.finish_with(&self.counts, "CRD", numbers)?;
+        self.exceptions.finish(may_find)?.iter().for_each(terminal::say);
+        Ok(if self.fails { Outcome::Findings } else { Outcome::Fine })
+    }
+}
