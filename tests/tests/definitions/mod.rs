@@ -13,6 +13,7 @@ mod round_trip;
 mod scale;
 mod size;
 mod updates;
+mod upgrades;
 
 use crdgen_core::ir::Crd;
 use crdgen_core::yaml;
