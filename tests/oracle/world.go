@@ -197,7 +197,7 @@ func (p published) Paths() (map[string]openapi.GroupVersion, error) {
 			if !v.Served {
 				continue
 			}
-			document, err := builder.BuildOpenAPIV3(s.crd, v.Name, builder.Options{IncludeSelectableFields: true})
+			document, err := builder.BuildOpenAPIV3(s.crd, v.Name, builderOptions)
 			if err != nil {
 				return nil, err
 			}

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crdgen_core::json::to_string;
+use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 
 use crate::case::Case;
@@ -199,7 +200,9 @@ fn request(name: String, exprs: &[String], kube: Option<String>) -> Case {
 /// Returns cases for each function and macro, in the environment of each version.
 pub fn libraries() -> Vec<Case> {
     let exprs: Vec<String> = lines("libraries.txt").into_iter().filter(|l| !l.is_empty()).collect();
-    (24..=38).map(|minor| request(format!("1.{minor}"), &exprs, Some(format!("1.{minor}")))).collect()
+    (24..=Server::NEWEST.minor())
+        .map(|minor| request(format!("1.{minor}"), &exprs, Some(format!("1.{minor}"))))
+        .collect()
 }
 
 /// Returns cases with rules that call each function in both forms. The answers contain their costs.

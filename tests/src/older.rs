@@ -1,9 +1,8 @@
-//! The answers of older servers to the recorded requests. `tests/vectors/older/1.NN.answers` only contains the answers that
-//! differ from those of the newest server, as edits of these.
+//! The answers of older servers, and of the beta after the newest one, to the recorded requests.
+//! `tests/vectors/older/1.NN.answers` only contains the answers that differ from those of the newest server, as edits of these.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use crdgen_core::server::Server;
@@ -12,15 +11,26 @@ use crdgen_core::value::Value;
 use crate::compare::Options;
 use crate::vectors::{self, Vector, text};
 
-/// The areas that depend on the server's version and are exact for all versions. Published documents and the evaluation
-/// of single expressions always match the newest server.
-pub const AREAS: &[&str] = &["calls", "cel", "crd", "object", "structural", "update"];
+/// The areas that depend on the server's version and are exact for all versions. Published documents always match the newest
+/// server.
+const AREAS: &[&str] = &["calls", "cel", "crd", "object", "structural", "update"];
 
-/// The minor versions of the older servers.
-pub const VERSIONS: RangeInclusive<u32> = Server::OLDEST.minor()..=Server::NEWEST.minor() - 1;
+/// The evaluation of single expressions. Older servers do not answer other than the newest one.
+const EVALUATIONS: &[&str] = &["costs", "eval", "values"];
+
+/// Returns the areas whose answers depend on the server of Kubernetes 1.`minor`.
+pub fn areas(minor: u32) -> impl Iterator<Item = &'static str> {
+    let more = if Server::of(minor).is_beta() { EVALUATIONS } else { &[] };
+    AREAS.iter().chain(more).copied()
+}
+
+/// Returns the minor versions of the servers other than the newest one.
+pub fn versions() -> impl Iterator<Item = u32> {
+    (Server::OLDEST.minor()..=Server::LAST.minor()).filter(|minor| *minor != Server::NEWEST.minor())
+}
 
 /// The minor versions whose answers are recorded.
-pub const RECORDED: &[u32] = &[33, 34, 35, 36];
+pub const RECORDED: &[u32] = &[33, 34, 35, 36, 38];
 
 /// Returns how answers of a server are compared.
 pub fn options(minor: u32) -> Options {
@@ -81,7 +91,7 @@ impl Answers {
 /// The answers of the newest server.
 fn usual() -> io::Result<HashMap<String, Value>> {
     let mut out = HashMap::new();
-    for area in AREAS {
+    for area in AREAS.iter().chain(EVALUATIONS) {
         out.extend(
             vectors::load(area)?.into_iter().map(|vector| (format!("{area}/{}", vector.name), vector.answer)),
         );

@@ -87,6 +87,7 @@ areas!(
     smd,
     structural,
     update,
+    values,
     yaml
 );
 

@@ -4,7 +4,7 @@ use crate::diag::codes::crd::{
     ANNOTATION, ANNOTATIONS_SIZE, FINALIZER, GENERATION, LABEL, METADATA_IMMUTABLE, NAMESPACE, OBJECT_NAME,
     OWNER,
 };
-use crate::diag::{BadValue, Diag, Diags};
+use crate::diag::{BadValue, Diag, Diags, Kind};
 use crate::go;
 use crate::ir::{Metadata, OwnerReference};
 use crate::names;
@@ -12,6 +12,9 @@ use crate::path::{Path, Step};
 use crate::server::Server;
 use crate::value::{Map, Value};
 use std::collections::HashSet;
+
+/// The first version that declares some checks of metadata in the types.
+const DECLARED_SINCE: u32 = 38;
 
 /// The maximum size of all annotations together, in bytes.
 pub const MAX_ANNOTATIONS: usize = 256 * 1024;
@@ -132,11 +135,36 @@ pub fn validate(
 /// Runs a check of the metadata of a CRD or of a custom resource. Since 1.37, the server reports each text once, for example if two
 /// labels have the same wrong value.
 pub fn distinct(server: Server, out: &mut Diags, check: impl FnOnce(&mut Diags)) {
+    distinct_of(server, false, out, check);
+}
+
+/// Like [`distinct`] with [`validate_update`].
+pub fn distinct_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Server, out: &mut Diags) {
+    let owners = |all: &[OwnerReference]| all.iter().map(owner_value).collect::<Vec<_>>();
+    // The checks that are declared in the types do not run again on owners that have not changed.
+    let same_owners = owners(&new.owner_references) == owners(&old.owner_references);
+    distinct_of(server, same_owners, out, |out| validate_update(new, old, at, server, out));
+}
+
+fn distinct_of(server: Server, same_owners: bool, out: &mut Diags, check: impl FnOnce(&mut Diags)) {
     let mut found = Diags::new();
     check(&mut found);
     let mut seen = HashSet::new();
+    if !server.is_before(DECLARED_SINCE) {
+        found.iter_mut().for_each(|error| declared(error, same_owners));
+    }
     found.retain(|error| server.is_before(37) || seen.insert(error.text()));
     out.extend(found);
+}
+
+/// Changes an error of a check that the server declares in the types to the words of such a check.
+fn declared(error: &mut Diag, same_owners: bool) {
+    let is_checked_by_code = || error.field.ends_with(".name") || error.field.ends_with(".namespace");
+    if error.code == &OWNER && error.kind == Some(Kind::Required) && !same_owners {
+        error.detail.clear();
+    } else if error.code == &METADATA_IMMUTABLE && !is_checked_by_code() {
+        error.bad = Some(BadValue::Plain(Value::Null));
+    }
 }
 
 /// The error about an object without a name. `path` is that of the name.
@@ -183,10 +211,12 @@ pub fn validate_update(new: &Metadata, old: &Metadata, at: &Path<'_>, server: Se
         check_generation(*generation, at, out);
     }
     if *generation < old.generation {
+        let detail = match *generation == 0 && !server.is_before(DECLARED_SINCE) {
+            true => "field cannot be cleared once set",
+            false => "must not be decremented",
+        };
         let path = at.child("generation");
-        out.push(
-            Diag::invalid(&GENERATION, &path, *generation, "must not be decremented").help("leave it out"),
-        );
+        out.push(Diag::invalid(&GENERATION, &path, *generation, detail).help("leave it out"));
     }
     let seconds = |s: Option<i64>| BadValue::Json(s.map_or(Value::Null, Value::Int));
     let json = |value: &Value| BadValue::Json(value.clone());

@@ -69,7 +69,7 @@ fn ours(each: Duration) -> io::Result<Vec<Duration>> {
     let decl = decls.declare(&schema, SchemaOf::Value).ok_or_else(|| io::Error::other("no type"))?;
     let environments = Environments::default();
     let mut compiler = Compiler::new(&decls, decl, &environments);
-    let shape = shape(&schema, SchemaOf::Value);
+    let shape = shape(&schema, SchemaOf::Value, environments.server);
     let object = json(OBJECT);
     SHAPES
         .iter()

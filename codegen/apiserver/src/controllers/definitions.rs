@@ -62,7 +62,7 @@ pub(super) fn settle(state: &mut State, name: &str) {
     let was_established = condition(&stored, "Established").is_some_and(|it| own(it, "status") == "True");
     let conversion = crd.spec.conversion.as_ref().and_then(|conversion| conversion.client_config.as_ref());
     let bundle = conversion.map_or(&[][..], |config| &config.ca_bundle);
-    let has_valid_bundle = bundle.is_empty() || go::check_certificates(bundle).is_ok();
+    let has_valid_bundle = bundle.is_empty() || go::check_certificates(bundle, go::Names::Texts).is_ok();
     let established = if is_accepted && !was_established && !has_valid_bundle {
         Condition::new(
             "Established",

@@ -87,6 +87,11 @@ pub(crate) fn names(on: Option<Receiver>, kube: Kube) -> Vec<&'static str> {
     names
 }
 
+/// The names of all macros of a version.
+pub(crate) fn all(kube: Kube) -> impl Iterator<Item = &'static str> {
+    MACROS.into_iter().filter(move |(_, _, _, _, since)| *since <= kube.minor).map(|(name, ..)| name)
+}
+
 /// The expanded macro, or the error in its arguments with its place.
 type Expanded = Result<ExprId, (ExprId, String)>;
 

@@ -41,6 +41,9 @@ impl<'d> Checker<'_, 'd> {
                 return self.overload(id, found, None, args);
             }
         }
+        if self.reports_similar(id, target, function, Role::Function) {
+            return;
+        }
         self.check(target);
         match self.function(function) {
             Some(found) => self.overload(id, found, Some(target), args),

@@ -89,6 +89,9 @@ impl Checker<'_, '_> {
                 }
             }
         }
+        if !test_only && self.reports_similar(id, operand, field, Role::Variable) {
+            return;
+        }
         let ty = self.field(id, operand, field, Access::Plain);
         let ty = if test_only { Ty::BOOL } else { self.unifier.substitute(ty) };
         self.set(id, ty);

@@ -7,6 +7,7 @@ mod fields;
 mod format;
 mod literals;
 mod names;
+mod similar;
 mod unify;
 
 use super::ast::{Ast, Checked, Comprehension, Entry, Expr, ExprId, Literal, Name, Reference};
@@ -127,7 +128,7 @@ impl<'a, 'd> Checker<'a, 'd> {
         Checker {
             env,
             ast,
-            unifier: Unifier::new(types, size),
+            unifier: Unifier::new(types, size, env.libraries.kube),
             node_types: vec![Ty::ERROR; size],
             references: vec![Reference::None; size],
             scopes: Vec::new(),
@@ -167,7 +168,8 @@ impl<'a, 'd> Checker<'a, 'd> {
             known: self.names(role),
             is_field_of_self: self.fields_of_self().iter().any(|field| field == name),
         };
-        self.error(id, kind, format!("undeclared reference to '{name}' (in container '')"));
+        let suggestion = self.suggestion(name);
+        self.error(id, kind, format!("undeclared reference to '{name}'{suggestion}"));
         self.set(id, Ty::ERROR);
     }
 

@@ -12,6 +12,22 @@ pub(super) enum Meaning {
 
 const PROTOBUF: &str = "google.protobuf.";
 
+/// The names of cel-go's own types.
+pub(super) const STANDARD: [&str; 12] = [
+    "bool",
+    "bytes",
+    "double",
+    "google.protobuf.Duration",
+    "google.protobuf.Timestamp",
+    "int",
+    "list",
+    "map",
+    "null_type",
+    "string",
+    "type",
+    "uint",
+];
+
 /// The meaning of a full name that is not in the declarations.
 pub(super) fn global(name: &str, types: &mut Types) -> Option<Meaning> {
     let ty = match name {

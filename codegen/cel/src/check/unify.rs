@@ -1,5 +1,6 @@
 //! Determines whether a type can be used where another one is expected, and what this implies for type variables.
 
+use crate::library::Kube;
 use crate::types::{Kind, Ty, Types};
 use std::cell::Cell;
 
@@ -11,6 +12,7 @@ pub(super) struct Unifier<'t> {
     trail: Vec<(u32, Option<Ty>)>,
     /// How many parts of types may still be looked at.
     steps: Cell<usize>,
+    kube: Kube,
 }
 
 /// How many parts of types may be looked at for each node of an expression. Equal types are the same, so that nearly all are compared in
@@ -26,9 +28,9 @@ enum Unknown {
 
 impl<'t> Unifier<'t> {
     /// Compares the types of an expression with this number of nodes.
-    pub(super) fn new(types: &'t mut Types, nodes: usize) -> Self {
+    pub(super) fn new(types: &'t mut Types, nodes: usize, kube: Kube) -> Self {
         let steps = Cell::new(STEPS * (nodes + 100));
-        Unifier { types, bound: Vec::new(), trail: Vec::new(), steps }
+        Unifier { types, bound: Vec::new(), trail: Vec::new(), steps, kube }
     }
 
     /// Whether the types were too large, so that nothing is known about the expression.
@@ -105,7 +107,10 @@ impl<'t> Unifier<'t> {
             ),
             (Kind::List(x), Kind::List(y)) | (Kind::Optional(x), Kind::Optional(y)) => self.agrees(x, y),
             (Kind::Map(k, v), Kind::Map(l, w)) => self.agrees(k, l) && self.agrees(v, w),
-            (Kind::Type(_), Kind::Type(_)) => true,
+            (Kind::Type(Some(x)), Kind::Type(Some(y))) if self.kube.compares_types() => {
+                !self.types.is_open(x) && !self.types.is_open(y) || self.agrees(x, y)
+            }
+            (Kind::Type(_), Kind::Type(of)) => of.is_none() || !self.kube.compares_types(),
             // A wrapper and the type inside it can replace each other.
             (Kind::Wrapper(x), Kind::Wrapper(y)) => x == y,
             (_, Kind::Wrapper(y)) => a == y,
@@ -182,7 +187,10 @@ impl<'t> Unifier<'t> {
                 self.less_specific(x, y)
             }
             (Kind::Map(k, v), Kind::Map(l, w)) => self.less_specific(k, l) && self.less_specific(v, w),
-            (Kind::Type(_), Kind::Type(_)) => true,
+            (Kind::Type(Some(x)), Kind::Type(Some(y))) if self.kube.compares_types() => {
+                self.less_specific(x, y)
+            }
+            (Kind::Type(of), Kind::Type(_)) => of.is_none() || !self.kube.compares_types(),
             _ => self.types.same(a, b),
         }
     }

@@ -86,7 +86,9 @@ impl Coster<'_> {
             if let (Some(step), Some(of)) = (element(overload.cost), args.first()) {
                 size = self.entries(*of).map(|e| e.value);
                 let path = self.path(*of);
-                self.node_paths[id.index()] = self.paths.append(path, step);
+                if !self.paths.steps(path).is_empty() || !self.checked.kube.knows_more_sizes() {
+                    self.node_paths[id.index()] = self.paths.append(path, step);
+                }
             }
             if size.is_none() {
                 size = self.size(id);
@@ -106,6 +108,10 @@ impl Coster<'_> {
             Cost::Conditional => return self.conditional(site),
             Cost::Unit | Cost::Same => costs(Range::ONE),
             Cost::Fixed(cost) => costs(Range::fixed(cost)),
+            Cost::PartOfUrl(longest) if self.checked.kube.knows_more_sizes() => {
+                sized(Range::ONE, site.target().times(Range { min: 1, max: longest }))
+            }
+            Cost::PartOfUrl(_) => costs(Range::ONE),
             Cost::Size { arg, factor } => costs(site.nth(arg).scaled(factor)),
             Cost::Selector => costs(site.arg(0).of_selector()),
             Cost::TraverseTarget => costs(self.traverse(site, SCAN)),
@@ -180,6 +186,9 @@ impl Coster<'_> {
             }
             Cost::Range => building(1.0, Range::fixed(self.uint(site.args[0].id, u64::MAX))),
             Cost::Reverse => building(1.0, site.target()),
+            Cost::Distinct if self.checked.kube.knows_more_sizes() && self.is_list_of_text(site) => {
+                building(2.0 + SCAN, site.target().times(site.target()))
+            }
             Cost::Distinct | Cost::Sort => building(2.0, site.target().times(site.target())),
             Cost::SortText => building(2.0 + SCAN, site.target().times(site.target())),
             Cost::SortBy => building(2.0, site.arg(0).times(site.arg(0))),
@@ -220,6 +229,11 @@ impl Coster<'_> {
         path.push(Step::Items);
         let max = self.sizes.max_size(&path);
         Some((ty, max.map_or(Range::UNKNOWN, |max| Range { min: 0, max })))
+    }
+
+    fn is_list_of_text(&self, site: &Site<'_>) -> bool {
+        let kind = site.target.map(|target| self.types.kind(target.ty));
+        matches!(kind, Some(Kind::List(Ty::STRING | Ty::BYTES)))
     }
 
     /// The cost of traversing the target, whose elements cost `otherwise` each if the type checker does not know it as a list.

@@ -6,7 +6,7 @@ mod calls;
 mod estimate;
 mod path;
 
-use super::ast::{Ast, Checked, Comprehension, Expr, ExprId, Literal, Name};
+use super::ast::{Ast, Checked, Comprehension, Expr, ExprId, Literal, Name, ops};
 use super::types::{Kind, Ty, Types};
 pub use budget::{RULE_LIMIT, exceeds};
 pub use estimate::Range;
@@ -179,13 +179,17 @@ impl Coster<'_> {
 
     fn select(&mut self, id: ExprId, operand: ExprId, field: &str, test_only: bool) -> Range {
         let cost = self.cost(operand);
+        let knows_more = self.checked.kube.knows_more_sizes();
         if test_only {
-            return cost;
+            return if knows_more { cost.plus(self.branch(operand)) } else { cost };
         }
-        self.node_paths[id.index()] = {
-            let path = self.path(operand);
-            self.paths.append(path, Step::Field(field.into()))
-        };
+        let path = self.path(operand);
+        if !self.paths.steps(path).is_empty() || !knows_more {
+            self.node_paths[id.index()] = self.paths.append(path, Step::Field(field.into()));
+        }
+        if knows_more {
+            return cost.plus(Range::ONE);
+        }
         match self.kind(operand) {
             Kind::Map(..) | Kind::Struct(_) | Kind::Object { .. } | Kind::Param(_) | Kind::Var(_) => {
                 cost.plus(Range::ONE)
@@ -210,6 +214,45 @@ impl Coster<'_> {
         }
     }
 
+    /// The cost of what a choice at the start of a chain of selections selects, if that is not a chain itself. Before 1.38, the server
+    /// does not estimate it.
+    fn branch(&self, id: ExprId) -> Range {
+        match self.ast.expr(id) {
+            Expr::Select { operand, field: _, test_only: false } => self.branch(*operand),
+            Expr::Call { function, target: _, args } => match (&**function, &**args) {
+                (ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT, [of, ..]) => self.branch(*of),
+                (ops::CONDITIONAL, [_, one, other]) => self.side(*one).union(self.side(*other)),
+                _ => Range::ZERO,
+            },
+            Expr::Unspecified
+            | Expr::Literal(_)
+            | Expr::Ident(_)
+            | Expr::Select { .. }
+            | Expr::List { .. }
+            | Expr::Map(_)
+            | Expr::Struct { .. }
+            | Expr::Comprehension(_) => Range::ZERO,
+        }
+    }
+
+    /// The same of a side of a choice.
+    fn side(&self, id: ExprId) -> Range {
+        let is_chain = match self.ast.expr(id) {
+            Expr::Ident(_) => true,
+            Expr::Select { test_only, .. } => !test_only,
+            Expr::Call { function, .. } => {
+                matches!(&**function, ops::INDEX | ops::OPT_INDEX | ops::OPT_SELECT | ops::CONDITIONAL)
+            }
+            Expr::Unspecified
+            | Expr::Literal(_)
+            | Expr::List { .. }
+            | Expr::Map(_)
+            | Expr::Struct { .. }
+            | Expr::Comprehension(_) => false,
+        };
+        if is_chain { self.branch(id) } else { Range::ONE }
+    }
+
     fn size_or_unknown(&mut self, id: ExprId) -> Range {
         self.size(id).unwrap_or(Range::UNKNOWN)
     }
@@ -223,8 +266,14 @@ impl Coster<'_> {
             Expr::Literal(Literal::String(s)) => return Some(Range::fixed(s.chars().count() as u64)),
             Expr::Literal(Literal::Bytes(b)) => return Some(Range::fixed(b.len() as u64)),
             Expr::Literal(_) => return Some(Range::ONE),
-            Expr::List { elements, optional: _ } => return Some(Range::fixed(elements.len() as u64)),
-            Expr::Map(entries) => return Some(Range::fixed(entries.len() as u64)),
+            Expr::List { elements, optional } => {
+                let none = optional.iter().filter(|i| self.is_none(elements[**i as usize]));
+                return Some(self.literal_size(elements.len(), optional.len(), none.count()));
+            }
+            Expr::Map(entries) => {
+                let optional = entries.iter().filter(|entry| entry.optional).count();
+                return Some(self.literal_size(entries.len(), optional, 0));
+            }
             Expr::Unspecified
             | Expr::Ident(_)
             | Expr::Select { .. }
@@ -245,6 +294,17 @@ impl Coster<'_> {
         None
     }
 
+    /// The size of a list or map literal with some optional elements, of which some have no value. Before 1.38, all of them count.
+    fn literal_size(&self, all: usize, optional: usize, none: usize) -> Range {
+        let (optional, none) = if self.checked.kube.knows_more_sizes() { (optional, none) } else { (0, 0) };
+        Range { min: (all - optional) as u64, max: (all - none) as u64 }
+    }
+
+    /// Whether this is `optional.none()`.
+    fn is_none(&self, id: ExprId) -> bool {
+        matches!(self.ast.expr(id), Expr::Call { function, .. } if &**function == "optional.none")
+    }
+
     fn declared_size(&self, path: Path) -> Option<Range> {
         let steps = self.paths.steps(path);
         if steps.is_empty() {
@@ -256,6 +316,7 @@ impl Coster<'_> {
     fn is_scalar(&self, ty: Ty) -> bool {
         match self.types.kind(ty) {
             Kind::Bool | Kind::Double | Kind::Duration | Kind::Int | Kind::Timestamp | Kind::Uint => true,
+            Kind::Type(_) => self.checked.kube.knows_more_sizes(),
             Kind::Wrapper(t) | Kind::Optional(t) => self.is_scalar(*t),
             Kind::Dyn
             | Kind::Any
@@ -263,7 +324,6 @@ impl Coster<'_> {
             | Kind::Null
             | Kind::String
             | Kind::Bytes
-            | Kind::Type(_)
             | Kind::List(_)
             | Kind::Map(..)
             | Kind::Opaque(_)
@@ -350,7 +410,9 @@ impl Coster<'_> {
                 self.set_size(id, size);
             }
             Expr::List { .. } | Expr::Map(_) => {
-                self.set_size(id, Some(count));
+                let may_skip = self.checked.kube.knows_more_sizes()
+                    && matches!(self.ast.expr(c.step), Expr::Call { function, .. } if &**function == ops::CONDITIONAL);
+                self.set_size(id, Some(if may_skip { Range { min: 0, ..count } } else { count }));
                 self.set_entries(id, self.entries(c.step));
             }
             Expr::Unspecified

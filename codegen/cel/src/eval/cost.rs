@@ -21,9 +21,13 @@ impl Cost {
             Cost::ScanAffix if is_old && is_sure => Cost::ScanArg,
             Cost::ContainsIpString if !is_sure => Cost::ContainsIp,
             Cost::ContainsCidrString if !is_sure => Cost::ContainsCidr,
-            Cost::Same | Cost::Logic | Cost::Conditional | Cost::ConcatList | Cost::Items | Cost::Values => {
-                Cost::Unit
-            }
+            Cost::Same
+            | Cost::Logic
+            | Cost::Conditional
+            | Cost::ConcatList
+            | Cost::Items
+            | Cost::Values
+            | Cost::PartOfUrl(_) => Cost::Unit,
             // These belong to an overload.
             Cost::Format
             | Cost::StringToBytes
@@ -104,7 +108,8 @@ impl Cost {
             | Cost::Conditional
             | Cost::ConcatList
             | Cost::Items
-            | Cost::Values => 1,
+            | Cost::Values
+            | Cost::PartOfUrl(_) => 1,
             Cost::Fixed(cost) => cost,
             Cost::Size { arg: i, factor } => (arg(i) as f64 * factor).ceil() as u64,
             Cost::Selector => Range::fixed(arg(1)).of_selector().max,
@@ -138,7 +143,13 @@ impl Cost {
             },
             Cost::Sets => sets(1.0),
             Cost::SetsTwice => sets(2.0),
-            Cost::Slice | Cost::Range | Cost::Reverse => allocation(1.0, size(result)),
+            Cost::Slice | Cost::Range | Cost::Reverse => allocation(
+                1.0,
+                match result {
+                    Err(_) if work.behavior().stops_at_errors() => 0,
+                    result => size(result),
+                },
+            ),
             Cost::Flatten => {
                 let depth = match args.get(1) {
                     Some(Ok(Val::Int(depth))) => *depth as f64,

@@ -42,7 +42,7 @@ impl<'a> Cx<'a> {
                 }
             }
             other => {
-                let of = go_type(&other);
+                let of = go_type(&other, self.work.behavior());
                 return Err(Error::new(match fold.two {
                     true => format!("unsupported comprehension range type: {of}"),
                     false => format!("got '{of}', expected iterable type"),
@@ -106,6 +106,12 @@ impl<'a> Cx<'a> {
 
     pub(super) fn append(&mut self, slot: usize, elements: &'a [ProgramNode], constant: bool) -> Outcome<'a> {
         self.meter.spend(1)?;
+        let stops = self.stops_at_errors();
+        if let Err(e) = &self.slots[slot]
+            && stops
+        {
+            return Err(e.clone());
+        }
         // Usually there is one element.
         let (mut first, mut more) = (None, Vec::new());
         let mut failed = None;
@@ -113,6 +119,7 @@ impl<'a> Cx<'a> {
             match self.node(element).fatal()? {
                 Ok(item) if first.is_none() => first = Some(item),
                 Ok(item) => more.push(item),
+                Err(e) if stops => return Err(e),
                 Err(e) => {
                     failed = Some(e);
                     break;
@@ -142,7 +149,7 @@ impl<'a> Cx<'a> {
             return Err(e.clone());
         }
         let key = self.node(&entry[0])?;
-        let value = self.node(&entry[1]).fatal()?;
+        let value = self.arg(&entry[1])?;
         self.meter.spend(1)?;
         let value = value?;
         match self.take(slot)? {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::funcs;
 use crate::value::{Error, Key, Map, Outcome, Val};
 
 use super::run::{Cx, Fatal};
@@ -28,14 +27,18 @@ impl<'a> Cx<'a> {
                 break;
             }
         }
-        self.meter.spend(cost::LIST)?;
+        if failed.is_none() || !self.stops_at_errors() {
+            self.meter.spend(cost::LIST)?;
+        }
         failed.map_or(Ok(Val::list(items)), Err)
     }
 
     pub(super) fn map(&mut self, entries: &'a [(ProgramNode, ProgramNode, bool)]) -> Outcome<'a> {
         let mut out = BTreeMap::new();
         let made = self.entries(entries, &mut out).fatal()?;
-        self.meter.spend(cost::MAP)?;
+        if made.is_ok() || !self.stops_at_errors() {
+            self.meter.spend(cost::MAP)?;
+        }
         made.map(|()| Val::Map(Map::own(out)))
     }
 
@@ -70,7 +73,11 @@ impl<'a> Cx<'a> {
         Ok(())
     }
 
-    pub(super) fn message(&mut self, name: &str, fields: &'a [(Box<str>, ProgramNode, bool)]) -> Outcome<'a> {
+    /// The fields of a message.
+    pub(super) fn fields(
+        &mut self,
+        fields: &'a [(Box<str>, ProgramNode, bool)],
+    ) -> Result<Vec<(&'a str, Val<'a>)>, Error> {
         let mut values = Vec::with_capacity(fields.len());
         for (field, value, optional) in fields {
             let field = &**field;
@@ -84,6 +91,6 @@ impl<'a> Cx<'a> {
                 (value, false) => values.push((field, value)),
             }
         }
-        funcs::make(name, &values, &self.work)
+        Ok(values)
     }
 }

@@ -22,7 +22,7 @@ use super::ast::Checked;
 use super::escape;
 use super::funcs::{Operator, RegexKind};
 use super::library::{Cost, Libraries, Overload};
-use super::value::{Error, Outcome, Val};
+use super::value::{Behavior, Error, Outcome, Val};
 use set::Set;
 
 pub use crate::value::STEPS;
@@ -54,6 +54,7 @@ pub struct Program {
     /// The maximum number of variables at the same time, including global ones.
     slots: usize,
     globals: Box<[Global]>,
+    behavior: Behavior,
 }
 
 /// A global variable, such as `self`.

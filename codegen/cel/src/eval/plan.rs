@@ -4,7 +4,7 @@
 use crate::ast::{Checked, Comprehension, Expr, ExprId, Literal, Reference, ops};
 use crate::library::run::{Run, Way};
 use crate::library::{Cost, Libraries, Overload};
-use crate::value::{Error, Val};
+use crate::value::{Behavior, Error, Val};
 use crdgen_text::go::regexp::Regexp;
 
 use super::select::qualifying;
@@ -43,7 +43,7 @@ pub(super) fn plan_inside(
     let root = planner.node(root)?;
     let globals = scope.iter().zip(&planner.used);
     let globals = globals.map(|(name, used)| Global { name: Box::from(*name), used: *used }).collect();
-    Ok(Program { root, slots: planner.slots, globals })
+    Ok(Program { root, slots: planner.slots, globals, behavior: libraries.kube.behavior() })
 }
 
 struct Planner<'c> {
@@ -104,7 +104,7 @@ impl Planner<'_> {
                 };
                 let constant = nodes.iter().all(fixed);
                 let node = ProgramNode::Map(nodes.into());
-                if constant { fold(node) } else { node }
+                if constant { fold(node, self.libraries.kube.behavior()) } else { node }
             }
             Expr::Struct { name, fields } => {
                 let mut nodes = Vec::with_capacity(fields.len());
@@ -205,7 +205,11 @@ impl Planner<'_> {
             _ => false,
         };
         let way = overloads.first().and_then(|overload| overload.way());
-        if constant && way == Some(Way::Conversion) { try_fold(node) } else { Ok(node) }
+        if constant && way == Some(Way::Conversion) {
+            try_fold(node, self.libraries.kube.behavior())
+        } else {
+            Ok(node)
+        }
     }
 
     fn function(&self, overloads: &[Overload], args: Vec<ProgramNode>, cost: Cost) -> ProgramNode {
@@ -242,7 +246,9 @@ impl Planner<'_> {
                 None => self.node(ids[1])?,
             };
             let key = match node {
-                ProgramNode::Const(value) => QualifierKey::constant(qualifying(value)?),
+                ProgramNode::Const(value) => {
+                    QualifierKey::constant(qualifying(value, self.libraries.kube.behavior())?)
+                }
                 node @ ProgramNode::Attr { .. } => QualifierKey::Attr(attribute(node)),
                 node => QualifierKey::Node(node),
             };
@@ -375,15 +381,15 @@ fn constant(literal: &Literal) -> Val<'static> {
 }
 
 /// Computes a constant expression.
-fn try_fold(node: ProgramNode) -> Result<ProgramNode, Error> {
-    let program = Program { root: node, slots: 0, globals: Box::new([]) };
+fn try_fold(node: ProgramNode, behavior: Behavior) -> Result<ProgramNode, Error> {
+    let program = Program { root: node, slots: 0, globals: Box::new([]), behavior };
     let value = program.eval(&[], Limits::CALL).value?;
     Ok(ProgramNode::Const(value.into_static()))
 }
 
 /// The same, but an error is left to run time.
-fn fold(node: ProgramNode) -> ProgramNode {
-    let program = Program { root: node, slots: 0, globals: Box::new([]) };
+fn fold(node: ProgramNode, behavior: Behavior) -> ProgramNode {
+    let program = Program { root: node, slots: 0, globals: Box::new([]), behavior };
     let value = program.eval(&[], Limits::CALL).value.map(Val::into_static);
     match value {
         Ok(value) => ProgramNode::Const(value),

@@ -8,6 +8,7 @@ use super::cost::{self, Meter};
 use super::{
     Attr, Call, Evaluation, Global, Limits, Operator, Program, ProgramNode, Regex, RegexKind, calls,
 };
+use crate::funcs;
 
 pub(super) fn run<'a>(
     program: &'a Program,
@@ -23,7 +24,7 @@ pub(super) fn run<'a>(
         0..=FEW => Slots::Few(std::array::from_fn(first)),
         many => Slots::Many((0..many).map(first).collect()),
     };
-    let (meter, work) = (Meter::new(limits.cost), Work::new(limits.steps));
+    let (meter, work) = (Meter::new(limits.cost), Work::new(limits.steps).with_behavior(program.behavior));
     let mut cx = Cx { slots, meter, work, patterns: calls::Patterns::default() };
     let value = cx.node(&program.root);
     // The server reports that a cost limit is exceeded.
@@ -103,6 +104,10 @@ impl<'a> Cx<'a> {
             ProgramNode::Or(terms) => self.logic(terms, Connective::Or),
             ProgramNode::Equal { sides, negated } => {
                 let left = self.node(&sides[0]).fatal()?;
+                if left.is_err() && self.stops_at_errors() {
+                    self.meter.spend(1)?;
+                    return left;
+                }
                 let right = self.node(&sides[1]).fatal()?;
                 self.meter.spend(cost::equality(&left, &right, *negated, &self.work)?)?;
                 match left?.equals(&right?, &self.work) {
@@ -131,7 +136,11 @@ impl<'a> Cx<'a> {
             ProgramNode::List(elements) => self.list(elements),
             ProgramNode::Map(entries) => self.map(entries),
             ProgramNode::Message { name, fields } => {
-                let made = self.message(name, fields).fatal()?;
+                let made = match self.fields(fields).fatal()? {
+                    Ok(values) => funcs::make(name, &values, &self.work).fatal()?,
+                    Err(e) if self.stops_at_errors() => return Err(e),
+                    Err(e) => Err(e),
+                };
                 self.meter.spend(cost::MESSAGE)?;
                 made
             }
@@ -163,7 +172,11 @@ impl<'a> Cx<'a> {
     fn operator(&mut self, operator: Operator, args: &'a [ProgramNode], cost: Cost) -> Outcome<'a> {
         match args {
             [arg] => {
-                let value = self.node(arg).fatal()?;
+                // These cost something even if their argument is an error.
+                let value = match matches!(operator, Operator::Not | Operator::NotStrictlyFalse) {
+                    true => self.node(arg).fatal()?,
+                    false => self.arg(arg)?,
+                };
                 self.meter.spend(1)?;
                 match (operator, value) {
                     // An error is not strictly false.
@@ -172,7 +185,7 @@ impl<'a> Cx<'a> {
                 }
             }
             [left, right] => {
-                let sides = [self.node(left).fatal()?, self.node(right).fatal()?];
+                let sides = [self.arg(left)?, self.arg(right)?];
                 let price = match cost {
                     Cost::Unit => 1,
                     cost => cost.actual(&sides, &Ok(Val::Null), &self.work)?,
@@ -192,6 +205,16 @@ impl<'a> Cx<'a> {
 
     // Calls
 
+    pub(super) fn stops_at_errors(&self) -> bool {
+        self.work.behavior().stops_at_errors()
+    }
+
+    /// An argument. If its error is the result of the call at once, the call ends with it.
+    pub(super) fn arg(&mut self, arg: &'a ProgramNode) -> Result<Outcome<'a>, Error> {
+        let value = self.node(arg).fatal()?;
+        if self.stops_at_errors() { Ok(Ok(value?)) } else { Ok(value) }
+    }
+
     /// The arguments and their number. Evaluation stops at the first error, unless `all` are needed. A few arguments
     /// need no heap memory.
     fn args<const N: usize>(
@@ -202,7 +225,7 @@ impl<'a> Cx<'a> {
         let mut values = [const { Ok(Val::Null) }; N];
         let mut count = 0;
         for (arg, place) in args.iter().zip(&mut values) {
-            *place = self.node(arg).fatal()?;
+            *place = self.arg(arg)?;
             count += 1;
             if place.is_err() && !all {
                 break;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::value::{Error, List, Map, Message, Opaque, Outcome, Shape, ShapeKind, Text, Val, Work};
+use crate::value::{Behavior, Error, List, Map, Message, Opaque, Outcome, Shape, ShapeKind, Text, Val, Work};
 use crdgen_text::value::{Map as JsonMap, Value};
 
 use super::run::{Cx, Fatal};
@@ -85,6 +85,19 @@ impl<'a> Cx<'a> {
         Ok(if optional { Val::some(value) } else { value })
     }
 
+    /// Counts the cost of a selection. An optional one that finds nothing costs nothing.
+    fn paid_selection(
+        &mut self,
+        found: &Result<Option<Val<'a>>, Error>,
+        optional: bool,
+    ) -> Result<(), Error> {
+        let costs = match found {
+            Ok(found) => found.is_some(),
+            Err(_) => self.stops_at_errors(),
+        };
+        if costs || !optional { self.meter.spend(1) } else { Ok(()) }
+    }
+
     /// Applies one selection. None if it is optional and finds nothing.
     fn step(
         &mut self,
@@ -97,9 +110,7 @@ impl<'a> Cx<'a> {
         {
             let found = member(map, shape, name, property.as_deref(), hints);
             let found = found.map(|(value, of)| of.adapt(value)).transpose();
-            if !optional || matches!(found, Ok(Some(_))) {
-                self.meter.spend(1)?;
-            }
+            self.paid_selection(&found, optional)?;
             return match found? {
                 None if !optional => Err(Error::no_key(name)),
                 found => Ok(found),
@@ -107,11 +118,9 @@ impl<'a> Cx<'a> {
         }
         let key = self.key(&step.key).fatal()?;
         if optional {
-            let found = find(value, &key?, &self.work)?;
-            if found.is_some() {
-                self.meter.spend(1)?;
-            }
-            return Ok(found);
+            let found = key.and_then(|key| find(value, &key, &self.work));
+            self.paid_selection(&found, optional)?;
+            return found;
         }
         self.meter.spend(1)?;
         let key = key?;
@@ -133,7 +142,7 @@ impl<'a> Cx<'a> {
             QualifierKey::Attr(attr) => self.resolve(attr)?,
             QualifierKey::Node(node) => self.node(node)?,
         };
-        qualifying(value)
+        qualifying(value, self.work.behavior())
     }
 
     /// `has(a.b)`. For an optional, returns the value that was found, as an optional.
@@ -182,9 +191,7 @@ impl<'a> Cx<'a> {
                 find(value, &key, &self.work)
             }
         };
-        if !optional || matches!(found, Ok(Some(_))) {
-            self.meter.spend(1)?;
-        }
+        self.paid_selection(&found, optional)?;
         found.map(|found| match optional {
             true => Val::Optional(found.map(Arc::new)),
             false => Val::Bool(found.is_some()),
@@ -240,15 +247,15 @@ fn find<'a>(value: &Val<'a>, key: &Val<'a>, work: &Work) -> Result<Option<Val<'a
 }
 
 /// A value as a key or an index, if its type allows that.
-pub(super) fn qualifying(value: Val<'_>) -> Outcome<'_> {
+pub(super) fn qualifying(value: Val<'_>, behavior: Behavior) -> Outcome<'_> {
     match value {
         Val::Str(_) | Val::Int(_) | Val::Uint(_) | Val::Bool(_) | Val::Double(_) => Ok(value),
-        other => Err(Error::new(format!("invalid qualifier type: {}", go_type(&other)))),
+        other => Err(Error::new(format!("invalid qualifier type: {}", go_type(&other, behavior)))),
     }
 }
 
 /// The Go type of a value, for messages.
-pub(super) fn go_type(value: &Val<'_>) -> &'static str {
+pub(super) fn go_type(value: &Val<'_>, behavior: Behavior) -> &'static str {
     match value {
         Val::Null => "types.Null",
         Val::Bool(_) => "types.Bool",
@@ -261,8 +268,12 @@ pub(super) fn go_type(value: &Val<'_>) -> &'static str {
         Val::Timestamp(_) => "types.Timestamp",
         Val::List(list) if list.is_json() && list.insists() => "*common.unstructuredList",
         Val::List(list) if list.view().is_some() => "*types.concatList",
+        Val::List(_) if behavior.names_elements() => "*types.sliceList[cel.dev/cel-go/common/types/ref.Val]",
         Val::List(_) => "*types.baseList",
         Val::Map(map) if map.is_json() && map.insists() => "*common.unstructuredMap",
+        Val::Map(_) if behavior.names_elements() => {
+            "*types.nativeMap[cel.dev/cel-go/common/types/ref.Val,cel.dev/cel-go/common/types/ref.Val]"
+        }
         Val::Map(_) => "*types.baseMap",
         Val::Optional(_) => "*types.Optional",
         Val::Type(_) => "*types.Type",

@@ -67,6 +67,10 @@ impl Operator {
             (Operator::Multiply, [a, b]) => arithmetic::multiply(a, b),
             (Operator::Divide, [a, b]) => arithmetic::divide(a, b),
             (Operator::Modulo, [a, b]) => arithmetic::modulo(a, b),
+            (
+                Operator::Less | Operator::LessEqual | Operator::Greater | Operator::GreaterEqual,
+                [Val::Double(nan), _] | [_, Val::Double(nan)],
+            ) if nan.is_nan() && work.behavior().compares_nan() => Ok(Val::Bool(false)),
             (Operator::Less, [a, b]) => arithmetic::order(a, b, "_<_").map(|o| Val::Bool(o.is_lt())),
             (Operator::LessEqual, [a, b]) => arithmetic::order(a, b, "_<=_").map(|o| Val::Bool(o.is_le())),
             (Operator::Greater, [a, b]) => arithmetic::order(a, b, "_>_").map(|o| Val::Bool(o.is_gt())),

@@ -42,6 +42,7 @@ library! {
     }
     "ip" = Call(|args, _| run::of_cidr(args, |c| Val::Opaque(Opaque::Ip(c.ip.into())))) => { "cidr_ip" member (NETWORK) -> IP_ADDRESS, Unit; }
     "isCIDR" = Call(run::is_cidr) => { "is_cidr" global (String) -> Bool, ParseArg; }
+    "isMask" = Call(|args, _| run::of_cidr(args, |c| Val::Bool(c == c.masked()))) => { "cidr_is_mask" member (NETWORK) -> Bool, Unit since 38; }
     "masked" = Call(|args, _| run::of_cidr(args, |c| Val::Opaque(Opaque::Cidr(c.masked().into())))) => { "cidr_masked" member (NETWORK) -> NETWORK, Unit; }
     "prefixLength" = Call(|args, _| run::of_cidr(args, |c| Val::Int(c.bits().into()))) => { "cidr_prefix_length" member (NETWORK) -> Int, Unit; }
     "string" = With(Way::Conversion, |args, work| one(args, |value| convert::to_string(value, work))) => {

@@ -43,6 +43,8 @@ pub enum Cost {
     Join,
     /// `find`: size of the text times size of the pattern. The result is at most the whole text.
     Find,
+    /// One; the result is a part of the target, a URL, and at most this many times as long.
+    PartOfUrl(u64),
     /// A scan of the first argument.
     ParseArg,
     /// Two scans of the first argument.

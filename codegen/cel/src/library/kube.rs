@@ -4,6 +4,8 @@ use super::{
     Functions, Library, addresses, authorization, comprehensions, formats, json_patch, lists, optionals,
     quantity, regex, semver, sets, standard, strings, urls,
 };
+#[cfg(feature = "eval")]
+use crate::value::Behavior;
 use std::sync::LazyLock;
 
 /// The version of the environment in which expressions are compiled. It has the functions and macros that servers with
@@ -21,20 +23,24 @@ pub struct Kube {
 }
 
 impl Kube {
-    /// The environment for expressions that are already stored. It has all functions and macros.
-    pub const STORED: Kube = Kube::of(u16::MAX);
-
-    /// The version of the servers whose behavior this crate implements.
+    /// The version of the newest servers. It is the default.
     pub const CURRENT: Kube = Kube::of(37);
+
+    /// The last version that this crate knows: the newest one, or the one after it while there is only a beta of it.
+    pub const LAST: Kube = Kube::of(38);
+
+    /// The environment for expressions that are already stored in the newest servers. It has all their functions and macros.
+    pub const STORED: Kube = Kube::CURRENT;
 
     /// Returns the environment in which a server of Kubernetes 1.`minor` compiles expressions that are already stored.
     pub const fn of(minor: u16) -> Kube {
         Kube { minor, server: minor, has_patches: false, has_bindings: false }
     }
 
-    /// Returns the environment of version 1.`minor` in the newest server.
+    /// Returns the environment of version 1.`minor` in the newest server, or in that of a newer version.
     pub const fn in_newest(minor: u16) -> Kube {
-        Kube { minor, ..Kube::CURRENT }
+        let newest = Kube::CURRENT;
+        if minor > newest.minor { Kube::of(minor) } else { Kube { minor, ..newest } }
     }
 
     /// Returns the environment in which a server of this version compiles new expressions. It is that of the previous
@@ -69,6 +75,28 @@ impl Kube {
     /// its own size. Older servers only count `text.matches(pattern)`, and the size of the whole text.
     pub(crate) fn counts_exactly(self) -> bool {
         self.server >= 37
+    }
+
+    /// Whether costs are estimated from more of what is known about the sizes of values: for example, the parts of a URL are as
+    /// long as the URL. Before, their length counts as unlimited.
+    pub(crate) fn knows_more_sizes(self) -> bool {
+        self.server >= 38
+    }
+
+    /// Whether messages about names that do not exist suggest others. Before, they name the container instead.
+    pub(crate) fn suggests_names(self) -> bool {
+        self.server >= 38
+    }
+
+    /// Whether a type with variables, such as that of `type([])`, only agrees with types of its form. Before, all types agree.
+    pub(crate) fn compares_types(self) -> bool {
+        self.server >= 38
+    }
+
+    /// How expressions behave when they are evaluated.
+    #[cfg(feature = "eval")]
+    pub(crate) fn behavior(self) -> Behavior {
+        if self.server >= 38 { Behavior::Since38 } else { Behavior::Until37 }
     }
 
     /// The functions of all versions.

@@ -29,7 +29,7 @@ library! {
     "isLessThan" = Call(|args, _| run::both(args, |a, b| Val::Bool(a.compare(b).is_lt()))) => {
         "quantity_is_less_than" member (QUANTITY_TYPE, QUANTITY_TYPE) -> Bool, Unit;
     }
-    "isQuantity" = Call(|args, _| test_one(args, run::is_valid)) => { "is_quantity_string" global (String) -> Bool, ParseArg; }
+    "isQuantity" = Call(|args, work| test_one(args, |text| run::is_valid(text, work))) => { "is_quantity_string" global (String) -> Bool, ParseArg; }
     "quantity" = Call(run::parse) => { "string_to_quantity" global (String) -> QUANTITY_TYPE, ParseArg; }
     "sign" = Call(|args, _| run::of(args, |q| Ok(Val::Int(q.sign())))) => { "quantity_sign" global (QUANTITY_TYPE) -> Int, Unit; }
     "sub" = Call(|args, _| run::both(args, |a, b| run::computed(a.sub(b)))) => {
@@ -45,9 +45,10 @@ mod run {
     use crdgen_text::go::quantity::Quantity;
     use std::sync::Arc;
 
-    pub(super) fn parse<'a>(args: &[Val<'a>], _: &Work) -> Called<'a> {
+    pub(super) fn parse<'a>(args: &[Val<'a>], work: &Work) -> Called<'a> {
         let quantity = |q| Val::Opaque(Opaque::Quantity { quantity: Arc::new(q), computed: false });
-        Some(Quantity::parse(args.first()?.as_str()?).map(quantity).map_err(Error::new))
+        let parsed = Quantity::parse_with(args.first()?.as_str()?, work.behavior().digits());
+        Some(parsed.map(quantity).map_err(Error::new))
     }
 
     pub(super) fn computed<'a>(q: Quantity) -> Val<'a> {
@@ -71,7 +72,7 @@ mod run {
         quantity.as_int().map(Val::Int).ok_or(Error::fixed("cannot convert value to integer"))
     }
 
-    pub(super) fn is_valid(text: &str) -> bool {
-        Quantity::parse(text).is_ok()
+    pub(super) fn is_valid(text: &str, work: &Work) -> bool {
+        Quantity::parse_with(text, work.behavior().digits()).is_ok()
     }
 }

@@ -7,14 +7,14 @@ const URL: Type = Type::Struct("kubernetes.URL");
 library! {
     /// Kubernetes' URLs.
     pub URLS = "kubernetes.urls" since 0;
-    "getEscapedPath" = Call(|args, _| run::part(args, |u| Val::text(u.escaped_path()))) => { "url_get_escaped_path" member (URL) -> String, Unit; }
-    "getHost" = Call(|args, _| run::part(args, |u| Val::text(u.host.clone()))) => { "url_get_host" member (URL) -> String, Unit; }
-    "getHostname" = Call(|args, _| run::part(args, |u| Val::text(u.hostname().to_owned()))) => { "url_get_hostname" member (URL) -> String, Unit; }
-    "getPort" = Call(|args, _| run::part(args, |u| Val::text(u.port().to_owned()))) => { "url_get_port" member (URL) -> String, Unit; }
+    "getEscapedPath" = Call(|args, _| run::part(args, |u| Val::text(u.escaped_path()))) => { "url_get_escaped_path" member (URL) -> String, PartOfUrl(3); }
+    "getHost" = Call(|args, _| run::part(args, |u| Val::text(u.host.clone()))) => { "url_get_host" member (URL) -> String, PartOfUrl(1); }
+    "getHostname" = Call(|args, _| run::part(args, |u| Val::text(u.hostname().to_owned()))) => { "url_get_hostname" member (URL) -> String, PartOfUrl(1); }
+    "getPort" = Call(|args, _| run::part(args, |u| Val::text(u.port().to_owned()))) => { "url_get_port" member (URL) -> String, PartOfUrl(1); }
     "getQuery" = Call(|args, _| run::part(args, run::query)) => {
-        "url_get_query" member (URL) -> map(&String, const { &list(&String) }), Unit;
+        "url_get_query" member (URL) -> map(&String, const { &list(&String) }), PartOfUrl(1);
     }
-    "getScheme" = Call(|args, _| run::part(args, |u| Val::text(u.scheme.clone()))) => { "url_get_scheme" member (URL) -> String, Unit; }
+    "getScheme" = Call(|args, _| run::part(args, |u| Val::text(u.scheme.clone()))) => { "url_get_scheme" member (URL) -> String, PartOfUrl(1); }
     "isURL" = Call(|args, _| test_one(args, run::is_url)) => { "is_url_string" global (String) -> Bool, Unit; }
     "url" = Call(run::url) => { "string_to_url" global (String) -> URL, ScanArg; }
 }

@@ -5,7 +5,7 @@ use crdgen_text::value::Value;
 
 use super::list::{List, ListKind};
 use super::map::Map;
-use super::shape::{ListType, Shape, ShapeKind, TextFormat};
+use super::shape::{Alphabet, ListType, Shape, ShapeKind, TextFormat};
 use super::{Error, Outcome, Val};
 
 impl Shape {
@@ -74,6 +74,16 @@ impl Shape {
     }
 }
 
+impl Alphabet {
+    /// The bytes, or the place of the error.
+    fn decode(self, s: &str) -> Result<Vec<u8>, usize> {
+        match self {
+            Alphabet::Standard => crdgen_text::go::base64_decode_bytes(s.as_bytes()),
+            Alphabet::Url => crdgen_text::go::base64_url_decode(s),
+        }
+    }
+}
+
 impl TextFormat {
     fn adapt<'a>(self, s: &'a str) -> Outcome<'a> {
         match self {
@@ -96,7 +106,7 @@ impl TextFormat {
                     why_not(s, Layout::Local)
                 ))),
             },
-            TextFormat::Byte => match crdgen_text::go::base64_url_decode(s) {
+            TextFormat::Byte(alphabet) => match alphabet.decode(s) {
                 Ok(bytes) => Ok(Val::Bytes(bytes.into())),
                 Err(at) => Err(Error::new(format!(
                     "Invalid byte formatted string {s}: illegal base64 data at input byte {at}"

@@ -32,7 +32,8 @@ pub use list::{List, ListKind};
 pub use map::{Key, Map};
 pub use message::Message;
 pub use object::Object;
-pub use shape::{ListType, Shape, ShapeKind, TextFormat};
+pub use shape::{Alphabet, ListType, Shape, ShapeKind, TextFormat};
+pub(crate) use work::Behavior;
 pub use work::{STEPS, Work};
 
 /// A value of an expression. `'a` is the lifetime of the object and the program from which it may borrow.

@@ -72,7 +72,16 @@ pub enum TextFormat {
     /// `date-time`: `timestamp`
     DateTime,
     /// `byte`: `bytes`
-    Byte,
+    Byte(Alphabet),
+}
+
+/// The alphabets of base64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alphabet {
+    /// With `+` and `/`.
+    Standard,
+    /// With `-` and `_`.
+    Url,
 }
 
 impl Shape {

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::fmt::{self, Write};
 
 use super::{Error, Val};
+use crdgen_text::go::quantity::Digits;
 
 /// The number of steps that one evaluation may take. Evaluations that the server's cost limit allows usually take less
 /// than a tenth of this.
@@ -29,6 +30,42 @@ pub struct Work {
     bytes: Cell<u64>,
     /// The first limit that was exceeded.
     exceeded: Cell<Option<Exceeded>>,
+    behavior: Behavior,
+}
+
+/// How expressions behave when they are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Behavior {
+    /// Until Kubernetes 1.37.
+    Until37,
+    /// Since Kubernetes 1.38.
+    Since38,
+}
+
+impl Behavior {
+    /// Whether NaN is neither less nor greater than anything. Before, comparing it is an error.
+    pub(crate) fn compares_nan(self) -> bool {
+        self == Behavior::Since38
+    }
+
+    /// Whether an error of an argument is the result of a call at once: the other arguments are not evaluated, and the call costs
+    /// nothing. Before, they are, and it does.
+    pub(crate) fn stops_at_errors(self) -> bool {
+        self == Behavior::Since38
+    }
+
+    /// Whether the Go types of lists and maps, which some messages contain, include the types of their elements.
+    pub(crate) fn names_elements(self) -> bool {
+        self == Behavior::Since38
+    }
+
+    /// How many digits of quantities count.
+    pub(crate) fn digits(self) -> Digits {
+        match self {
+            Behavior::Until37 => Digits::All,
+            Behavior::Since38 => Digits::Some,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +98,18 @@ impl Default for Work {
 impl Work {
     /// Allows this number of steps.
     pub fn new(steps: u64) -> Work {
-        Work { steps: Cell::new(steps), bytes: Cell::new(BYTES), exceeded: Cell::new(None) }
+        let exceeded = Cell::new(None);
+        Work { steps: Cell::new(steps), bytes: Cell::new(BYTES), exceeded, behavior: Behavior::Until37 }
+    }
+
+    /// Evaluates as servers with this behavior.
+    pub(crate) fn with_behavior(self, behavior: Behavior) -> Work {
+        Work { behavior, ..self }
+    }
+
+    /// The behavior of the server.
+    pub(crate) fn behavior(&self) -> Behavior {
+        self.behavior
     }
 
     /// Returns the number of steps that are left.

@@ -7,10 +7,11 @@ use crdgen_core::check::lints::Lints;
 use crdgen_core::diag::codes;
 use crdgen_core::server::Server;
 
+use crate::input::NOTES;
 use crdgen_files::Error;
 
 /// The servers that crdgen reproduces exactly.
-const SERVERS: [&str; 5] = ["1.33", "1.34", "1.35", "1.36", "1.37"];
+const SERVERS: [&str; 6] = ["1.33", "1.34", "1.35", "1.36", "1.37", "1.38"];
 
 /// Completions offer the values of the first function. The second function checks any value.
 #[derive(Clone)]
@@ -31,7 +32,7 @@ pub(crate) const CODES: Offered =
 pub(crate) fn minor(text: &str) -> Result<u32, Error> {
     /// The first version with CRDs of `apiextensions.k8s.io/v1`. Anything older must be a typo.
     const OLDEST: u32 = 16;
-    let newest = Server::NEWEST.minor();
+    let newest = Server::LAST.minor();
     let mut parts = text.strip_prefix('v').unwrap_or(text).split('.').map(str::parse::<u32>);
     let minor = match (parts.next(), parts.next(), parts.next(), parts.next()) {
         (Some(Ok(1)), Some(Ok(minor)), None | Some(Ok(_)), None) => minor,
@@ -81,7 +82,15 @@ impl TypedValueParser for Offered {
 
 /// The minor version in `1.NN`, which [`KUBE`] has checked.
 pub(crate) fn kube(text: &str) -> Result<u32, Error> {
-    minor(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))
+    let minor = minor(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))?;
+    if Server::of(minor).is_beta() {
+        (NOTES.note)(format_args!(
+            "note: Kubernetes 1.{minor} is a beta: what its servers answer may change until its release. crdgen checks \
+             Kubernetes' own kinds as 1.{} does",
+            Server::NEWEST.minor()
+        ));
+    }
+    Ok(minor)
 }
 
 #[cfg(test)]
@@ -90,7 +99,7 @@ mod tests {
 
     #[test]
     fn all_exact_servers_are_offered() {
-        let exact = (Server::OLDEST.minor()..=Server::NEWEST.minor()).map(|minor| format!("1.{minor}"));
+        let exact = (Server::OLDEST.minor()..=Server::LAST.minor()).map(|minor| format!("1.{minor}"));
         assert_eq!(exact.collect::<Vec<_>>(), super::SERVERS);
     }
 }

@@ -562,7 +562,10 @@ fn typed(object: &Value) -> crate::ir::Metadata {
 
 /// The checks of custom resources on an update.
 fn check_changed_metadata(object: &Value, old: &Value, server: Server, found: &mut FoundErrors) {
-    found.metadata(server, |out| changed_metadata(object, old, server, out));
+    let at = Path::ROOT.child("metadata");
+    found.part(Part::Metadata, |out| {
+        meta_rules::distinct_update(&typed(object), &typed(old), &at, server, out);
+    });
 }
 
 fn changed_metadata(object: &Value, old: &Value, server: Server, out: &mut Diags) {

@@ -10,6 +10,7 @@ use crate::decode;
 use crate::ir::SchemaOf;
 use crate::rules::run::shape;
 use crate::rules::{Compiler, Decls, Environments, OldSelf};
+use crate::server::Server;
 use crate::value::{Map, Value};
 
 /// Evaluates `exprs` with the values `self` and `oldSelf`, which have the schema `schema`.
@@ -23,13 +24,15 @@ pub(super) fn evaluate(request: &Request) -> Answer {
     let decl = decls.declare(&schema, SchemaOf::Value).ok_or(Error::NoType)?;
     let environments = Environments::default();
     let mut compiler = Compiler::new(&decls, decl, &environments);
-    let shape = shape(&schema, SchemaOf::Value);
+    let minor = request.minor()?;
+    let server = minor.map_or(Server::NEWEST, |minor: u16| Server::of(minor.into()).max(Server::NEWEST));
+    let shape = shape(&schema, SchemaOf::Value, server);
     let value = |text: &str| match text {
         "" => Ok(None),
         text => document(text).map(|(value, _)| Some(value)),
     };
     let values = [value(&request.this)?, value(&request.old_self)?];
-    let kube = request.minor()?.map_or(Kube::STORED, Kube::in_newest);
+    let kube = minor.map_or(Kube::STORED, Kube::in_newest);
     let globals = values.each_ref().map(|it| it.as_ref().map(|value| shape.adapt(value)));
     let results = request.exprs.iter().map(|e| one(&mut compiler, e, kube, &globals));
     Ok(fields([("results", Value::List(results.collect()))]))

@@ -309,7 +309,7 @@ fn about<'q>(
     let environments = Environments::default();
     let compiler = Compiler::new(&decls, decl, &environments);
     let about = About { question, decls: &decls, decl, node: Some(node) };
-    about.prepare(compiler, shape(node.schema, of), steps)
+    about.prepare(compiler, shape(node.schema, of, environments.server), steps)
 }
 
 /// Compiles without a schema.

@@ -78,7 +78,7 @@ impl Rules {
         let environments = Environments { new: server.stored(), ..Environments::of_server(server) };
         let mut builder = Builder { decls: Decls::default(), environments: &environments };
         let decl = builder.decls.declare(schema, of);
-        let shape = Arc::new(shape(schema, of));
+        let shape = Arc::new(shape(schema, of, server));
         Rules { root: builder.node(schema, schema, of, decl, shape), server }
     }
 
@@ -160,11 +160,13 @@ impl Builder<'_> {
             _ => None,
         };
         if let (Some(items), Some(own)) = (validation.item(), schema.item()) {
-            let shape = child(&shape.kind).unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value)));
+            let shape = child(&shape.kind)
+                .unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value, self.environments.server)));
             node.items = self.node(items, own, SchemaOf::nested(own), element, shape).map(Box::new);
         }
         if let (Some(values), Some(own)) = (validation.value(), schema.value()) {
-            let shape = child(&shape.kind).unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value)));
+            let shape = child(&shape.kind)
+                .unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value, self.environments.server)));
             node.values = self.node(values, own, SchemaOf::nested(own), element, shape).map(Box::new);
         }
         let mut properties = Vec::new();
@@ -184,7 +186,8 @@ impl Builder<'_> {
                 ShapeKind::Object(fields) if !is_built_in => fields.get(name).cloned(),
                 _ => None,
             };
-            let shape = known.unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value)));
+            let shape = known
+                .unwrap_or_else(|| Arc::new(self::shape(own, SchemaOf::Value, self.environments.server)));
             if let Some(child) = self.node(property, own, SchemaOf::nested(own), decl, shape) {
                 properties.push((name, child));
             }

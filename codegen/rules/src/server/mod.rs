@@ -22,8 +22,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// The newest server that crdgen knows.
+    /// The newest server.
     pub const NEWEST: Server = Server { minor: Kube::CURRENT.minor as u32 };
+
+    /// The last server that crdgen knows: the newest one, or the one after it while there is only a beta of it.
+    pub const LAST: Server = Server { minor: Kube::LAST.minor as u32 };
 
     /// The oldest server whose answers are reproduced exactly. For older servers, the formats and CEL libraries are
     /// right, but the messages are those of this one.
@@ -45,6 +48,11 @@ impl Server {
         self.minor.saturating_sub(1)
     }
 
+    /// Whether there is only a beta of this server.
+    pub fn is_beta(self) -> bool {
+        self > Server::NEWEST
+    }
+
     /// Whether this server is older than Kubernetes 1.`minor`.
     pub const fn is_before(self, minor: u32) -> bool {
         self.minor < minor
@@ -63,9 +71,9 @@ impl Server {
         errors
     }
 
-    /// Returns the environment of expressions that are already stored. In the newest server it has everything.
+    /// Returns the environment of expressions that are already stored.
     pub fn stored(self) -> Kube {
-        if self >= Server::NEWEST { Kube::STORED } else { kube(self.minor) }
+        kube(self.minor)
     }
 
     /// Returns the environment of new expressions.

@@ -18,7 +18,8 @@ pub use base64::{
 };
 #[cfg(feature = "go")]
 pub use checks::{
-    Url, canonical, canonical_resource, check_certificates, net, quantity, regexp, semver, sort, url, zones,
+    Names, Url, canonical, canonical_resource, check_certificates, net, quantity, regexp, semver, sort, url,
+    zones,
 };
 pub use duration::duration;
 pub use error::Error;

@@ -29,7 +29,7 @@ const USAGE: &str = "\
 usage: differential [options]
   --op OP         crd (default), structural, openapi, cel, object, apply (random histories) or smd (the recorded calls)
   --updates       op crd: update pairs
-  --kube 1.NN     as an older server; its oracle is $CRDGEN_ORACLE_1_NN
+  --kube 1.NN     as another server than the newest one; its oracle is $CRDGEN_ORACLE_1_NN
   --count N       how many mutations (default 2000)
   --seed S        of the mutations (default 1)
   --corpus        over the shared corpus instead of our own definitions
@@ -93,8 +93,8 @@ impl Args {
                 "--kube" => {
                     let version = value()?;
                     let minor = version.strip_prefix("1.").and_then(|minor| minor.parse().ok());
-                    let minor = minor.filter(|minor| older::VERSIONS.contains(minor));
-                    let minor = minor.ok_or(format!("--kube {version}: no older server"))?;
+                    let minor = minor.filter(|minor| older::versions().any(|known| known == *minor));
+                    let minor = minor.ok_or(format!("--kube {version}: not another server"))?;
                     args.kube = Some(minor);
                     args.options.addresses = older::options(minor).addresses;
                 }

@@ -158,7 +158,7 @@ fn each_older(only: &[String], run: fn(u32) -> io::Result<bool>) -> io::Result<E
         true => older::RECORDED.contains(minor),
         false => named.contains(minor),
     };
-    for minor in older::VERSIONS.filter(wanted) {
+    for minor in older::versions().filter(wanted) {
         good &= run(minor)?;
     }
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -166,10 +166,11 @@ fn each_older(only: &[String], run: fn(u32) -> io::Result<bool>) -> io::Result<E
 
 /// Calls a function with each answer of `ask` to a recorded request, and its vector.
 fn each_answer(
+    minor: u32,
     ask: &dyn Fn(&[Case]) -> io::Result<Vec<Value>>,
     run: &mut dyn FnMut(&str, &Vector, Value),
 ) -> io::Result<()> {
-    for area in older::AREAS {
+    for area in older::areas(minor) {
         let recorded = vectors::load(area)?;
         for batch in recorded.chunks(BATCH) {
             let cases: Vec<Case> =
@@ -192,7 +193,7 @@ fn is_same(minor: u32, vector: &Vector, one: &Value, other: &Value) -> bool {
 fn record_older(minor: u32) -> io::Result<bool> {
     let oracle = oracle::older(minor).map_err(io::Error::other)?;
     let mut own = Answers::default();
-    each_answer(&|cases| ask(&oracle, cases), &mut |area, vector, answer| {
+    each_answer(minor, &|cases| ask(&oracle, cases), &mut |area, vector, answer| {
         let answer = normalized(&answer);
         if !is_same(minor, vector, &answer, &vector.answer) {
             own.insert(area, vector, answer);
@@ -224,7 +225,7 @@ fn compare_older(
 ) -> io::Result<bool> {
     let recorded = Answers::load(minor)?;
     let (mut total, mut wrong) = (0, 0);
-    each_answer(ask, &mut |area, vector, answer| {
+    each_answer(minor, ask, &mut |area, vector, answer| {
         total += 1;
         let wanted = recorded.of(area, vector);
         let judged = compare(vector.op(), wanted, &normalized(&answer), older::options(minor));

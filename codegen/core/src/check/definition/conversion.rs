@@ -10,6 +10,7 @@ use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::ir::{ApiVersion, ClientConfig, Conversion};
 use crate::path::Path;
+use crate::server::Server;
 
 pub(super) fn check(view: &Hoisted<'_>, demands: &Demands, at: &Path<'_>, out: &mut Diags) {
     let Some(conversion) = &view.crd.spec.conversion else { return };
@@ -73,7 +74,7 @@ fn check_config(config: Option<&ClientConfig>, demands: &Demands, at: &Path<'_>,
     }
     if !ca_bundle.is_empty()
         && demands.ca_bundle
-        && let Err(why) = go::check_certificates(ca_bundle)
+        && let Err(why) = go::check_certificates(ca_bundle, names_in(demands.schema.server()))
     {
         let bad = BadValue::Bytes(ca_bundle.clone());
         let detail = format!("unable to load root certificates: {why}");
@@ -94,6 +95,11 @@ fn check_versions(versions: &[String], demands: &Demands, at: &Path<'_>, out: &m
 }
 
 /// Whether a CA bundle has a certificate.
-pub(super) fn has_valid_ca_bundle(pem: &[u8]) -> bool {
-    go::check_certificates(pem).is_ok()
+pub(super) fn has_valid_ca_bundle(pem: &[u8], server: Server) -> bool {
+    go::check_certificates(pem, names_in(server)).is_ok()
+}
+
+/// The names that a server accepts in certificates. It is built with Go 1.27 since 1.38.
+fn names_in(server: Server) -> go::Names {
+    if server.is_before(38) { go::Names::Texts } else { go::Names::Any }
 }

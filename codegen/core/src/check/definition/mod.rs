@@ -55,7 +55,7 @@ pub(super) fn check(
             rules::validate(metadata, of_segment, &at, server, out);
             // The server checks this twice: once as for all objects, and once as for CRDs.
             rules::validate_update(metadata, old, &at, server, out);
-            rules::distinct(server, out, |out| rules::validate_update(metadata, old, &at, server, out));
+            rules::distinct_update(metadata, old, &at, server, out);
         }
     }
     spec::check(view, demands, out);

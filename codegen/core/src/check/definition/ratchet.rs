@@ -39,7 +39,7 @@ impl Demands {
             recognized_review_version: review_versions.is_empty()
                 || review_versions.iter().any(|v| is_recognized(v)),
             immutable_names: established,
-            ca_bundle: established && (ca_bundle.is_empty() || has_valid_ca_bundle(ca_bundle)),
+            ca_bundle: established && (ca_bundle.is_empty() || has_valid_ca_bundle(ca_bundle, server)),
             many_selectable_fields: if environments.server.is_before(35) {
                 Vec::new()
             } else {

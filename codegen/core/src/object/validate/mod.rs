@@ -28,6 +28,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use types::Types;
 
+/// The first version that reports values below a minimum of characters, items or properties like those above a maximum.
+const LIKE_MAXIMA_SINCE: u32 = 38;
+
 /// Validates values against one schema.
 #[derive(Debug)]
 pub struct Validator<'s> {
@@ -212,9 +215,14 @@ impl<'s> Validator<'s> {
                 if out.count_instead(at) {
                     return;
                 }
-                let detail = format!("{} in body should be at least {min} chars long", at.name());
+                let (kind, detail) = match self.server.is_before(LIKE_MAXIMA_SINCE) {
+                    true => {
+                        (Kind::Invalid, format!("{} in body should be at least {min} chars long", at.name()))
+                    }
+                    false => (Kind::TooShort, format!("must be at least {}", number_of(min, "character"))),
+                };
                 let (bad, help) = (Value::from(text).into(), counted(length, "character"));
-                out.add(at, Finding { code: &codes::LENGTH, kind: Kind::Invalid, bad, detail, help });
+                out.add(at, Finding { code: &codes::LENGTH, kind, bad, detail, help });
                 return;
             }
         }
@@ -279,9 +287,9 @@ impl<'s> Validator<'s> {
         }
         let size = items.len() as i64;
         if let Some(min) = schema.limits.min_items.filter(|min| size < *min && !out.count_instead(at)) {
-            let detail = format!("{} in body should have at least {min} items", at.name());
+            let (kind, detail) = self.too_few(min, "items", at);
             let (bad, help) = (Value::Int(size).into(), counted(size, "item"));
-            out.add(at, Finding { code: &codes::ITEMS, kind: Kind::Invalid, bad, detail, help });
+            out.add(at, Finding { code: &codes::ITEMS, kind, bad, detail, help });
         }
         if let Some(max) = schema.limits.max_items.filter(|max| size > *max) {
             let (bad, help) = (Value::Int(size).into(), counted(size, "item"));
@@ -310,9 +318,9 @@ impl<'s> Validator<'s> {
         let schema = node.schema;
         let size = map.len() as i64;
         if let Some(min) = schema.limits.min_properties.filter(|min| size < *min && !out.count_instead(at)) {
-            let detail = format!("{} in body should have at least {min} properties", at.name());
+            let (kind, detail) = self.too_few(min, "properties", at);
             let (bad, help) = (Value::Int(size).into(), counted(size, "field"));
-            out.add(at, Finding { code: &codes::PROPERTIES, kind: Kind::Invalid, bad, detail, help });
+            out.add(at, Finding { code: &codes::PROPERTIES, kind, bad, detail, help });
         }
         if let Some(max) = schema.limits.max_properties.filter(|max| size > *max) {
             let (bad, help) = (Value::Int(size).into(), counted(size, "field"));
@@ -364,6 +372,14 @@ impl<'s> Validator<'s> {
             );
         }
         count
+    }
+
+    /// The error for a list or an object with fewer than `min` items or properties.
+    fn too_few(&self, min: i64, things: &str, at: &At<'_>) -> (Kind, String) {
+        match self.server.is_before(LIKE_MAXIMA_SINCE) {
+            true => (Kind::Invalid, format!("{} in body should have at least {min} {things}", at.name())),
+            false => (Kind::TooFew, format!("must have at least {}", number_of(min, "item"))),
+        }
     }
 }
 
@@ -425,7 +441,11 @@ fn at_most(max: i64, server: Server) -> String {
 
 /// A number of things, in words: `it has 1 character`, `it has 2 fields`.
 fn counted(count: i64, of: &str) -> String {
-    format!("it has {count} {of}{}", if count == 1 { "" } else { "s" })
+    format!("it has {}", number_of(count, of))
+}
+
+fn number_of(count: i64, of: &str) -> String {
+    format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A float as messages contain it.

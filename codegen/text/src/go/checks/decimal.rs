@@ -107,6 +107,47 @@ impl Decimal {
         }
     }
 
+    /// Keeps this many digits, and rounds away from zero.
+    pub(super) fn limit(&mut self, most: usize) {
+        let dropped = self.digits.len().saturating_sub(most);
+        self.shorten(self.scale.saturating_sub(i32::try_from(dropped).unwrap_or(i32::MAX)));
+    }
+
+    /// Rounds to this number of digits after the point if there are more, away from zero.
+    pub(super) fn shorten(&mut self, places: i32) {
+        if self.scale > places {
+            self.round_up(places);
+        }
+    }
+
+    /// Multiplies by a power of ten. A number that has too many digits after the point for that is rounded to this number of them.
+    pub(super) fn shift_within(&mut self, exponent: i32, places: i32) {
+        let scale = i64::from(self.scale) - i64::from(exponent);
+        if let Ok(scale) = i32::try_from(scale.max(-i64::from(i32::MAX))) {
+            self.scale = scale;
+        } else {
+            self.digits.truncate(usize::from(!self.digits.is_empty()));
+            self.digits.fill(1);
+            self.scale = places;
+        }
+    }
+
+    /// Adds a number. If one of them has so many more digits after the point than the other that it would not change most of
+    /// the sum's, it is rounded away from zero.
+    pub(super) fn add_nearby(&self, other: &Decimal) -> Decimal {
+        const MOST: i32 = 29;
+        let near = |one: &Decimal, other: &Decimal| {
+            let mut one = one.clone();
+            one.shorten(other.scale.saturating_add(MOST));
+            one
+        };
+        match (self.digits.is_empty(), other.digits.is_empty()) {
+            (_, true) => self.clone(),
+            (true, false) => other.clone(),
+            (false, false) => near(self, other).add(&near(other, self)),
+        }
+    }
+
     /// The position of the first digit, relative to the point.
     fn magnitude(&self) -> i64 {
         self.digits.len() as i64 - i64::from(self.scale)

@@ -14,4 +14,4 @@ pub mod zones;
 pub use canonical::{canonical, canonical_resource};
 pub use sort::sort;
 pub use url::Url;
-pub use x509::check_certificates;
+pub use x509::{Names, check_certificates};

@@ -114,7 +114,7 @@ fn examine(schema: &Schema, resource: bool) -> (Vec<Unguarded>, Vec<(usize, Erro
     let mut samples = Samples {
         schema,
         resource,
-        shape: shape(schema, SchemaOf::resource_if(resource)),
+        shape: shape(schema, SchemaOf::resource_if(resource), environments.server),
         left: sample::MOST_NODES,
     };
     let (mut out, mut of_one_type) = (Vec::new(), Vec::new());

@@ -15,8 +15,17 @@ mod pem;
 use crate::go::Error;
 use der::Der;
 
+/// What the names in a certificate may consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Texts, before Go 1.27.
+    Texts,
+    /// Values of any type, since Go 1.27.
+    Any,
+}
+
 /// Checks whether a client could load the certificates in a PEM text. The error is the client's message.
-pub fn check_certificates(pem: &[u8]) -> Result<(), Error> {
+pub fn check_certificates(pem: &[u8], names: Names) -> Result<(), Error> {
     let mut rest = pem;
     let mut first_problem = None;
     while !rest.is_empty() {
@@ -28,7 +37,7 @@ pub fn check_certificates(pem: &[u8]) -> Result<(), Error> {
         if block.kind != b"CERTIFICATE" || block.has_headers {
             continue;
         }
-        match certificate(&block.bytes) {
+        match certificate(&block.bytes, names) {
             Ok(()) => return Ok(()),
             Err(why) => {
                 first_problem.get_or_insert(Error::new(format!("failed to parse certificate: {why}")))
@@ -39,7 +48,7 @@ pub fn check_certificates(pem: &[u8]) -> Result<(), Error> {
 }
 
 /// Like Go's `x509.ParseCertificate`.
-fn certificate(der: &[u8]) -> Result<(), Error> {
+fn certificate(der: &[u8], names: Names) -> Result<(), Error> {
     let mut rest = Der::new(der);
     let mut outer = rest.read(der::SEQUENCE).ok_or("x509: malformed certificate")?;
     let mut tbs = outer.read(der::SEQUENCE).ok_or("x509: malformed tbs certificate")?;
@@ -54,12 +63,12 @@ fn certificate(der: &[u8]) -> Result<(), Error> {
         return Err("x509: inner and outer signature algorithm identifiers don't match".into());
     }
     algorithm(inner_algorithm)?;
-    name::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed issuer")?)?;
+    name::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed issuer")?, names)?;
     let mut validity = tbs.read(der::SEQUENCE).ok_or("x509: malformed validity")?;
     time(&mut validity)?;
     time(&mut validity)?;
     // Go uses this message for the subject too.
-    name::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed issuer")?)?;
+    name::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed issuer")?, names)?;
     key::check(tbs.read(der::SEQUENCE).ok_or("x509: malformed spki")?)?;
     if version > 1 {
         tbs.optional(der::context(1)).ok_or("x509: malformed issuerUniqueID")?;

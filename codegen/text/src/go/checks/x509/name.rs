@@ -1,22 +1,46 @@
 //! The names of an issuer and a subject.
 
 use super::der::{self, Der};
+use super::{Names, time};
 use crate::go::Error;
 use std::fmt::Display;
 
 /// Checks the content of a name.
-pub(super) fn check(mut name: Der<'_>) -> Result<(), Error> {
+pub(super) fn check(mut name: Der<'_>, names: Names) -> Result<(), Error> {
     let wrong = |why: &dyn Display| Error::new(format!("x509: invalid RDNSequence: {why}"));
     while !name.is_empty() {
         let mut set = name.read(der::SET).ok_or("x509: invalid RDNSequence")?;
         while !set.is_empty() {
             let mut attribute = set.read(der::SEQUENCE).ok_or_else(|| wrong(&"invalid attribute"))?;
             attribute.oid().ok_or_else(|| wrong(&"invalid attribute type"))?;
-            let (tag, value) = attribute.any().ok_or_else(|| wrong(&"invalid attribute value"))?;
-            text(tag, value.bytes()).map_err(|why| wrong(&format_args!("invalid attribute value: {why}")))?;
+            let checked = match names {
+                Names::Texts => {
+                    let (tag, value) = attribute.any().ok_or_else(|| wrong(&"invalid attribute value"))?;
+                    text(tag, value.bytes())
+                }
+                Names::Any => value(&mut attribute),
+            };
+            checked.map_err(|why| wrong(&format_args!("invalid attribute value: {why}")))?;
         }
     }
     Ok(())
+}
+
+/// Checks a value of any type.
+fn value(attribute: &mut Der<'_>) -> Result<(), Error> {
+    const ELEMENT: &str = "invalid ASN.1 element";
+    let mut whole = attribute.any_element().ok_or(ELEMENT)?;
+    let (tag, content) = Der::new(whole.bytes()).any().ok_or(ELEMENT)?;
+    let (is_good, why) = match tag {
+        12 | 18 | 19 | 20 | 22 | 30 => return text(tag, content.bytes()),
+        23 | 24 => return time(&mut whole),
+        2 => (whole.integer().and_then(der::int64).is_some(), "invalid ASN.1 integer"),
+        3 => (whole.bits().is_some(), "invalid ASN.1 BIT STRING"),
+        6 => (whole.oid().is_some(), "invalid ASN.1 OBJECT IDENTIFIER"),
+        1 => (matches!(content.bytes(), [0 | 0xff]), "invalid ASN.1 BOOLEAN"),
+        _ => (true, ""),
+    };
+    if is_good { Ok(()) } else { Err(why.into()) }
 }
 
 fn text(tag: u8, value: &[u8]) -> Result<(), Error> {

@@ -1,7 +1,10 @@
 //! Quantities such as `1.5Gi`, as the Go library `resource` reads, compares and adds them. Small ones are an integer
 //! and a power of ten, and all others are decimals. Some results depend on which of the two a quantity is.
 
+mod number;
+
 use crate::go::Error;
+use number::Number;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -11,6 +14,17 @@ use super::decimal::Decimal;
 #[derive(Clone, Debug)]
 pub struct Quantity {
     amount: Amount,
+    digits: Digits,
+}
+
+/// How many digits of a number the library computes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Digits {
+    /// All of them, as before Kubernetes 1.38.
+    #[default]
+    All,
+    /// Not many more than the sums of small quantities have, as since 1.38. It rounds all others away from zero.
+    Some,
 }
 
 #[derive(Clone, Debug)]
@@ -26,15 +40,24 @@ enum Amount {
 const WRONG_FORMAT: &str =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const WRONG_SUFFIX: &str = "unable to parse quantity's suffix";
+const WRONG_NUMBER: &str = "unable to parse numeric part of quantity";
+
+/// The digits after the point that a quantity may have.
+const NANO: i32 = 9;
 
 impl Quantity {
     /// Creates a quantity from an integer.
     pub fn from_int(value: i64) -> Quantity {
-        Quantity { amount: Amount::Int { value, scale: 0 } }
+        Quantity { amount: Amount::Int { value, scale: 0 }, digits: Digits::default() }
     }
 
     /// Parses a quantity, like `resource.ParseQuantity`.
     pub fn parse(text: &str) -> Result<Quantity, Error> {
+        Quantity::parse_with(text, Digits::default())
+    }
+
+    /// The same in a version of the library. Results that are computed with the quantity are those of that version too.
+    pub fn parse_with(text: &str, digits_kept: Digits) -> Result<Quantity, Error> {
         if text.is_empty() {
             return Err(Error::new(WRONG_FORMAT));
         }
@@ -45,6 +68,7 @@ impl Quantity {
         };
         let take = |s: &str| s.bytes().take_while(u8::is_ascii_digit).count();
         let (whole, rest) = digits.split_at(take(digits));
+        let has_whole = !whole.is_empty();
         let whole = whole.trim_start_matches('0');
         let (fraction, rest) = match rest.strip_prefix('.') {
             Some(after) => after.split_at(take(after)),
@@ -57,7 +81,16 @@ impl Quantity {
         }
         let (base, exponent) = suffix(rest).ok_or(WRONG_SUFFIX)?;
         let whole = if whole.is_empty() { "0" } else { whole };
-        Ok(Quantity { amount: amount(negative, whole, fraction, base, exponent) })
+        let number = Number { negative, whole, fraction, base, exponent };
+        let amount = match digits_kept {
+            Digits::All => number.small(18).unwrap_or_else(|| Amount::Dec(number.exact())),
+            Digits::Some => match number.small(19) {
+                Some(small) => small,
+                None if !has_whole && fraction.is_empty() => return Err(Error::new(WRONG_NUMBER)),
+                None => Amount::Dec(number.rounded().ok_or(WRONG_SUFFIX)?),
+            },
+        };
+        Ok(Quantity { amount, digits: digits_kept })
     }
 
     /// Returns the value if it is a small integer.
@@ -97,7 +130,8 @@ impl Quantity {
             Amount::Int { value, scale } => (*value as f64, *scale),
             Amount::Dec(d) => (d.unscaled(), -d.scale()),
         };
-        if exponent == 0 { base } else { base * power_of_ten(exponent) }
+        let is_zero = base == 0.0 && self.digits == Digits::Some;
+        if exponent == 0 || is_zero { base } else { base * power_of_ten(exponent) }
     }
 
     /// Returns the quantity as the server writes it, in units of 1024 or of 1000.
@@ -134,21 +168,32 @@ impl Quantity {
             }
             _ => None,
         };
-        Quantity {
-            amount: sum.unwrap_or_else(|| Amount::Dec(self.amount.decimal().add(&other.amount.decimal()))),
-        }
+        self.result(sum, &self.amount.decimal(), &other.amount.decimal())
     }
 
     /// Returns the difference.
     pub fn sub(&self, other: &Quantity) -> Quantity {
         let difference = match (&self.amount, &other.amount) {
+            (Amount::Int { value: _, scale: _ }, Amount::Int { value: i64::MIN, scale: _ })
+                if self.digits == Digits::Some =>
+            {
+                None
+            }
             (Amount::Int { value: a, scale: s }, Amount::Int { value: b, scale: t }) => {
                 add_ints(*a, *s, b.wrapping_neg(), *t)
             }
             _ => None,
         };
-        let slow = || Amount::Dec(self.amount.decimal().add(&other.amount.decimal().negated()));
-        Quantity { amount: difference.unwrap_or_else(slow) }
+        self.result(difference, &self.amount.decimal(), &other.amount.decimal().negated())
+    }
+
+    /// The small result, or the sum of two decimals.
+    fn result(&self, small: Option<Amount>, a: &Decimal, b: &Decimal) -> Quantity {
+        let sum = || match self.digits {
+            Digits::All => a.add(b),
+            Digits::Some => a.add_nearby(b),
+        };
+        Quantity { amount: small.unwrap_or_else(|| Amount::Dec(sum())), digits: self.digits }
     }
 }
 
@@ -188,36 +233,6 @@ fn suffix(text: &str) -> Option<(u32, i32)> {
         "Ei" => (2, 60),
         _ => (10, text.strip_prefix(['e', 'E'])?.parse::<i64>().ok()? as i32),
     })
-}
-
-fn amount(negative: bool, whole: &str, fraction: &str, base: u32, exponent: i32) -> Amount {
-    let length = (whole.len() + fraction.len()) as i64;
-    let (mantissa, mut scale, precision) = match base {
-        10 => (1i64, exponent, 18 - length),
-        _ if fraction.is_empty() => (1 << exponent, 0, 14 - length - i64::from(exponent * 3 / 10)),
-        _ => (1, 0, -1),
-    };
-    if precision >= 0 {
-        scale = scale.wrapping_sub(fraction.len() as i32);
-        let value = format!("{whole}{fraction}").parse().ok().and_then(|v: i64| v.checked_mul(mantissa));
-        if let (true, Some(value)) = (scale >= -9, value) {
-            return Amount::Int { value: if negative { -value } else { value }, scale };
-        }
-    }
-    let mut decimal = Decimal::from_digits(whole, fraction);
-    match base {
-        10 => decimal.shift(exponent),
-        _ => {
-            decimal.double(exponent as u32);
-            decimal.round_up(9);
-            let max = Decimal::new(i64::MAX, 0);
-            if decimal.compare(&max).is_gt() {
-                decimal = max;
-            }
-        }
-    }
-    decimal.round_up(9);
-    Amount::Dec(if negative { decimal.negated() } else { decimal })
 }
 
 fn scale_up(value: i64, scale: u32) -> Option<i64> {
