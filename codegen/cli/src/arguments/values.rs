@@ -82,15 +82,22 @@ impl TypedValueParser for Offered {
 
 /// The minor version in `1.NN`, which [`KUBE`] has checked.
 pub(crate) fn kube(text: &str) -> Result<u32, Error> {
-    let minor = minor(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))?;
-    if Server::of(minor).is_beta() {
+    let server = server(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))?;
+    Ok(server.minor())
+}
+
+/// The server of `1.NN`. Says so if there is only a beta of it.
+pub(crate) fn server(text: &str) -> Result<Server, Error> {
+    let minor = minor(text)?;
+    let server = Server::of(minor);
+    if server.is_beta() {
         (NOTES.note)(format_args!(
             "note: Kubernetes 1.{minor} is a beta: what its servers answer may change until its release. crdgen checks \
              Kubernetes' own kinds as 1.{} does",
             Server::NEWEST.minor()
         ));
     }
-    Ok(minor)
+    Ok(server)
 }
 
 #[cfg(test)]

@@ -109,17 +109,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
 impl Args {
     /// The ways, of which there is at least one.
     fn ways(&self) -> Result<Vec<Way>, Error> {
-        let server = |text: &str| values::minor(text).map(Server::of);
         let (from, to) = match (&self.fleet, &self.from) {
             (Some(fleet), _) => {
                 let ends = fleet.split_once("..").ok_or_else(|| {
                     Error::Argument("write the oldest and the newest version, such as 1.34..1.37".to_owned())
                 })?;
-                (server(ends.0)?, server(ends.1)?)
+                (values::server(ends.0)?, values::server(ends.1)?)
             }
             (None, from) => {
-                let to = self.to.as_deref().map_or(Ok(Server::NEWEST), server)?;
-                (server(from.as_deref().unwrap_or_default())?, to)
+                let to = self.to.as_deref().map_or(Ok(Server::NEWEST), values::server)?;
+                (values::server(from.as_deref().unwrap_or_default())?, to)
             }
         };
         if from == to {
