@@ -6,9 +6,9 @@ use std::fs;
 use std::process::Command;
 use std::thread;
 
-/// The command that README.md names.
+/// The command that README.md names. It goes on after a program that fails, so that a run shows all that is wrong.
 pub(super) fn all(machine: &Machine, output: &mut Output) -> Outcome {
-    output.run(&mut machine.optimized(&["test", "--workspace"]))
+    output.run(&mut machine.optimized(&["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Some of the tests, with the features of the whole run. With other features, cargo would build the crates once more.
