@@ -3,9 +3,7 @@
 use super::{Received, Sent};
 use std::process::Command;
 
-#[path = "../recorded/real.rs"]
-mod recorded;
-pub(crate) use recorded::Real;
+pub(crate) use crate::recorded::Real;
 
 impl Real {
     pub(crate) fn answer(&self, sent: &Sent) -> Received {

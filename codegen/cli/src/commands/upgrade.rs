@@ -70,6 +70,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let ways = args.ways()?;
+    // The CRDs and the objects are both read from it.
+    if args.paths.iter().any(|path| path == "-") {
+        input::piped()?;
+    }
     let options = args.crds.options()?;
     let mut project = Project::open(Request {
         paths: &args.paths,

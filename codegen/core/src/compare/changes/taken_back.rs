@@ -88,6 +88,12 @@ impl Change {
             }
             Part::Field(name) | Part::Unlisted(name) => match was.properties.get(name) {
                 Some(before) => _ = at.properties.insert(name.as_str(), before.clone()),
+                // The server kept whatever it was.
+                None if was.ext.preserve_unknown_fields == Some(true) => {
+                    let mut any = Schema { nullable: true, ..Schema::default() };
+                    any.ext.preserve_unknown_fields = Some(true);
+                    at.properties.insert(name.as_str(), any);
+                }
                 None => _ = at.properties.remove(name),
             },
             Part::UnknownFields => {
