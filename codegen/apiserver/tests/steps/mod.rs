@@ -204,7 +204,7 @@ fn record(real: &Real, lines: &[Line]) -> String {
             }
             Line::Step(step) => step,
         };
-        let found = step.shown(&real.answer(&step.sent(&kept)), &mut kept);
+        let found = step.shown(&real.received(&step.sent(&kept)), &mut kept);
         _ = writeln!(out, "{}", step.line);
         for (name, path) in &step.keeps {
             _ = writeln!(out, "keep {name} {path}");

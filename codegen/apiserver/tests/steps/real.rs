@@ -6,7 +6,7 @@ use std::process::Command;
 pub(crate) use crate::recorded::Real;
 
 impl Real {
-    pub(crate) fn answer(&self, sent: &Sent) -> Received {
+    pub(crate) fn received(&self, sent: &Sent) -> Received {
         let Sent { method, path, content_type, accept, body } = sent;
         let mut curl = Command::new("curl");
         match method.as_str() {
