@@ -5,7 +5,7 @@ use super::cost::{Count, over_budget};
 use super::facts::std_node;
 use super::report::Report;
 use super::written::Written;
-use crate::cel::hint::{hint, other_field};
+use crate::cel::hint::{Hints, other_field};
 use crate::cel::types::Types as CelTypes;
 use crate::cel::{self, Checked, Env, Issue, IssueKind, Kube, Source, span};
 use crate::diag::codes::cel::{BAD_MESSAGE_EXPRESSION, BAD_OLD_SELF, BAD_RULE, TOO_EXPENSIVE};
@@ -221,13 +221,13 @@ fn compile(
 
 fn report_issues(one: &Written, issues: &[Issue], report: &mut Report) {
     let code = if one.message { &BAD_MESSAGE_EXPRESSION } else { &BAD_RULE };
-    let source = Source::new(&one.text);
+    let (source, hints) = (Source::new(&one.text), Hints::new(&one.text));
     for issue in issues {
         let text = match issue.at {
             Some(at) => span::of_word(&one.text, source.byte(at)),
             None => 0..one.text.len(),
         };
-        let help = hint(&one.text, issue).or_else(|| other_field(issue)).unwrap_or_default();
+        let help = hints.of(issue).or_else(|| other_field(issue)).unwrap_or_default();
         report.error(one.spot(text), code, &issue.message, help);
     }
 }

@@ -12,6 +12,8 @@ use super::library::Kube;
 use super::source::Source;
 use super::types::Kind;
 use crdgen_text::nearest::did_you_mean;
+use std::cell::OnceCell;
+use std::collections::HashSet;
 
 /// At most this many fields are listed.
 const MOST_LISTED: usize = 12;
@@ -23,67 +25,100 @@ const MOST: usize = 3;
 pub fn hints(text: &str, issues: &[Issue]) -> Option<String> {
     let mut sorted: Vec<&Issue> = issues.iter().collect();
     sorted.sort_by_key(|issue| issue.at);
+    let hints = Hints::new(text);
     let mut out: Vec<String> = Vec::new();
     for issue in sorted {
-        if let Some(hint) = hint(text, issue).or_else(|| other_field(issue))
-            && !out.contains(&hint)
-            && out.len() < MOST
-        {
-            out.push(hint);
+        let hint = hints.of(issue).or_else(|| other_field(issue));
+        out.extend(hint.filter(|hint| !out.contains(hint)));
+        if out.len() == MOST {
+            break;
         }
     }
     (!out.is_empty()).then(|| out.join("; "))
 }
 
-/// Returns what to do about an issue of an expression, if the message does not already contain it.
-pub fn hint(text: &str, issue: &Issue) -> Option<String> {
-    match &issue.kind {
-        IssueKind::Characters(skipped) => words::characters(skipped, &Around::of(text, issue)),
-        IssueKind::Token => words::token(&Around::of(text, issue)),
-        IssueKind::Reserved(name) => words::reserved(name),
-        IssueKind::Macro(name) => Some(words::macro_call(name)),
-        IssueKind::Undeclared { name, role, known, is_field_of_self } => {
-            undeclared(name, *role, known, *is_field_of_self).filter(|_| !is_bound(name, text))
+/// What to do about the issues of an expression.
+pub struct Hints<'t> {
+    text: &'t str,
+    /// Its tokens, from when they are first needed: an expression may have thousands of issues.
+    tokens: OnceCell<Vec<Token>>,
+    /// The names that `cel.bind` binds.
+    bound: OnceCell<HashSet<&'t str>>,
+}
+
+impl<'t> Hints<'t> {
+    /// For the issues of this expression.
+    pub fn new(text: &'t str) -> Hints<'t> {
+        Hints { text, tokens: OnceCell::new(), bound: OnceCell::new() }
+    }
+
+    /// Returns what to do about an issue, if the message does not already contain it.
+    pub fn of(&self, issue: &Issue) -> Option<String> {
+        match &issue.kind {
+            IssueKind::Characters(skipped) => words::characters(skipped, &self.around(issue)),
+            IssueKind::Token => words::token(&self.around(issue)),
+            IssueKind::Reserved(name) => words::reserved(name),
+            IssueKind::Macro(name) => Some(words::macro_call(name)),
+            IssueKind::Undeclared { name, role, known, is_field_of_self } => {
+                undeclared(name, *role, known, *is_field_of_self).filter(|_| !self.is_bound(name))
+            }
+            IssueKind::UndefinedField { name, known, is_untyped } => {
+                undefined_field(name, known, *is_untyped, self.text, issue)
+            }
+            IssueKind::NoFields { field, of } => no_fields(field, of),
+            IssueKind::NoOverload { function, is_member, operands, is_dynamic: _ } => {
+                operands::no_overload(function, *is_member, operands)
+            }
+            IssueKind::WrongType { expected: Kind::Bool, found, is_dynamic: _ } => operands::no_bool(found),
+            IssueKind::Range(of) => (matches!(of.kind, Kind::Object { .. }))
+                .then(|| "an object has no elements: name its fields one by one".to_owned()),
+            IssueKind::Argument(function) => words::argument(function),
+            IssueKind::Limit
+            | IssueKind::Unsupported
+            | IssueKind::Literal
+            | IssueKind::WrongType { .. }
+            | IssueKind::Message
+            | IssueKind::Format
+            | IssueKind::Output => None,
         }
-        IssueKind::UndefinedField { name, known, is_untyped } => {
-            undefined_field(name, known, *is_untyped, text, issue)
-        }
-        IssueKind::NoFields { field, of } => no_fields(field, of),
-        IssueKind::NoOverload { function, is_member, operands, is_dynamic: _ } => {
-            operands::no_overload(function, *is_member, operands)
-        }
-        IssueKind::WrongType { expected: Kind::Bool, found, is_dynamic: _ } => operands::no_bool(found),
-        IssueKind::Range(of) => (matches!(of.kind, Kind::Object { .. }))
-            .then(|| "an object has no elements: name its fields one by one".to_owned()),
-        IssueKind::Argument(function) => words::argument(function),
-        IssueKind::Limit
-        | IssueKind::Unsupported
-        | IssueKind::Literal
-        | IssueKind::WrongType { .. }
-        | IssueKind::Message
-        | IssueKind::Format
-        | IssueKind::Output => None,
+    }
+
+    fn tokens(&self) -> &[Token] {
+        self.tokens.get_or_init(|| lex(self.text).tokens)
+    }
+
+    fn around(&self, issue: &Issue) -> Around<'_> {
+        let tokens = self.tokens();
+        let here = match issue.at {
+            None | Some(BEFORE) => 0,
+            Some(at) => tokens.partition_point(|token| token.at < at),
+        };
+        Around { text: self.text, tokens, here }
+    }
+
+    /// Whether the text contains `cel.bind(NAME, …)` with this name. Then the hint at `cel` is enough.
+    fn is_bound(&self, name: &str) -> bool {
+        let spelled =
+            |token: &Token| self.text.get(token.start as usize..token.end as usize).unwrap_or_default();
+        let bound = |some: &[Token]| {
+            let is_bind =
+                some.iter().zip(["cel", ".", "bind", "("]).all(|(token, text)| spelled(token) == text);
+            some.last().filter(|_| is_bind).map(spelled)
+        };
+        let bound = self.bound.get_or_init(|| self.tokens().windows(5).filter_map(bound).collect());
+        bound.contains(name) || (name == "bind" && !bound.is_empty())
     }
 }
 
 /// The tokens around the place of an issue.
 struct Around<'t> {
     text: &'t str,
-    tokens: Vec<Token>,
+    tokens: &'t [Token],
     /// The index of the token at the place, or of the first one after it.
     here: usize,
 }
 
 impl<'t> Around<'t> {
-    fn of(text: &'t str, issue: &Issue) -> Around<'t> {
-        let tokens = lex(text).tokens;
-        let here = match issue.at {
-            None | Some(BEFORE) => 0,
-            Some(at) => tokens.partition_point(|token| token.at < at),
-        };
-        Around { text, tokens, here }
-    }
-
     fn token(&self, index: Option<usize>) -> &'t str {
         let token = index.and_then(|i| self.tokens.get(i));
         token.and_then(|t| self.text.get(t.start as usize..t.end as usize)).unwrap_or_default()
@@ -134,17 +169,6 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
 fn newer(name: &str) -> Option<String> {
     let since = Kube::STORED.functions().find(name)?.overloads.iter().map(|overload| overload.since).min()?;
     (since > 0).then(|| format!("rules can use `{name}` since Kubernetes 1.{}", since + 1))
-}
-
-/// Whether the text contains `cel.bind(NAME, …)` with this name. Then the hint at `cel` is enough.
-fn is_bound(name: &str, text: &str) -> bool {
-    let tokens = lex(text).tokens;
-    let spelled = |token: &Token| text.get(token.start as usize..token.end as usize).unwrap_or_default();
-    let has = |some: &[Token]| {
-        let spelled: Vec<&str> = some.iter().map(spelled).collect();
-        spelled.starts_with(&["cel", ".", "bind", "("]) && (spelled[4] == name || name == "bind")
-    };
-    tokens.windows(5).any(has)
 }
 
 fn undefined_field(

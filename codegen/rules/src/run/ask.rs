@@ -4,7 +4,7 @@ use crate::compile::OldSelf;
 use std::ops::Range;
 
 use crate::cel::eval::{Explanation, Limits, cause, explain as explanation};
-use crate::cel::hint::{hint, other_field};
+use crate::cel::hint::{Hints, other_field};
 use crate::cel::value::{ErrorKind, Shape, ShapeKind, Val};
 use crate::cel::{Issue, IssueKind, Kube, Source, span};
 use crate::diag::Code;
@@ -357,7 +357,7 @@ fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expre
     let text = question.expression;
     let old_self = OldSelf::optional_if(question.purpose == Purpose::Rule { optional_old_self: true });
     compiler.value(text, question.kube, old_self).map_err(|rejection| {
-        let source = Source::new(text);
+        let (source, hints) = (Source::new(text), Hints::new(text));
         Unanswered::Expression(match rejection.issues.as_slice() {
             [] => {
                 let at = rejection.at.map(|at| span::of_word(text, at));
@@ -368,7 +368,7 @@ fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expre
                 .map(|issue| Remark {
                     text: issue.message.clone(),
                     at: issue.at.map(|at| span::of_word(text, source.byte(at))),
-                    help: hint(text, issue).or_else(|| below(question, issue)).or_else(|| other_field(issue)),
+                    help: hints.of(issue).or_else(|| below(question, issue)).or_else(|| other_field(issue)),
                 })
                 .collect(),
         })
