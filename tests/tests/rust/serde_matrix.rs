@@ -1,6 +1,6 @@
 //! The server accepts what serde accepts, and the other way round, for generated values.
 
-use crdgen_core::ir::Crd;
+use crdgen_core::ir::{Crd, Schema, Type};
 use crdgen_core::{encode, json};
 use crdgen_tests::oracle::or_skip;
 use crdgen_tests::rng::Rng;
@@ -186,9 +186,12 @@ pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
                     taken += 1;
                     let kept = &answer["result"]["spec"];
                     if let Err(why) = (kinds[*number].round)(kept) {
+                        let Judged { about, crd, .. } = &kinds[*number];
+                        let schema = crd.spec.schema_of(0).and_then(|s| s.properties.get("spec"));
+                        let limit =
+                            schema.and_then(|schema| beyond_schemas(schema, kept)).unwrap_or_default();
                         wrong.push(format!(
-                            "{}: the server takes {spec} as {kept}, serde says {why}",
-                            kinds[*number].about
+                            "{about}: the server takes {spec} as {kept}, serde says {why}{limit}"
                         ));
                     }
                 }
@@ -211,6 +214,23 @@ pub(super) fn judge(kinds: &[Judged<'_>], rounds: usize) {
     }
     let shown: Vec<&str> = shown.into_iter().map(String::as_str).collect();
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), shown.join("\n"));
+}
+
+/// What is in a value although no schema can exclude it.
+fn beyond_schemas(schema: &Schema, value: &Json) -> Option<&'static str> {
+    match value {
+        Json::Array(_) if schema.limits.format == "ipv4" && schema.ty == Some(Type::String) => {
+            Some(" (a list as ipv4)")
+        }
+        Json::Array(items) => items.iter().find_map(|item| beyond_schemas(schema.item()?, item)),
+        Json::Object(fields) => fields.iter().find_map(|(name, value)| {
+            match schema.properties.get(name).or_else(|| schema.value()) {
+                Some(field) => beyond_schemas(field, value),
+                None => schema.ty.is_none().then_some(" (an unknown field beside values of other types)"),
+            }
+        }),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => None,
+    }
 }
 
 enum Meant {
