@@ -1,19 +1,18 @@
 //! `crdgen upgrade`: what CRDs and objects meet when their cluster gets another Kubernetes.
 
-use crdgen_core::diag::{Code, Level, codes};
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::server::Server;
-use crdgen_diff::{Class, Options};
+use crdgen_diff::{Class, Options, Unstable};
 
 use crate::arguments::{selection, values};
 use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
-use crate::output::report::{self, Counts, FailOn, Finding, Findings, Format, Report};
+use crate::output::changes::{ChangeReport, Wanted};
+use crate::output::report::{Findings, Format};
 use crate::terminal;
 use crate::terminal::progress::Progress;
 use crdgen_files::Error;
-use crdgen_report::copies::{ChangedCopies, share};
-use crdgen_report::exceptions::{self, Exceptions};
+use crdgen_report::exceptions;
 use crdgen_tasks::project::{InFile, Old, Project, Request, Words};
 use crdgen_tasks::rust_types::RustTypes;
 use crdgen_tasks::upgrade::{Upgrade, UpgradedObjects, Way};
@@ -82,28 +81,34 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         has_types: true,
         words: Words { done: "asked about", to_do: "ask about" },
     })?;
-    let upgrade = Upgrade::new(ways.clone(), Options { budget: args.budget });
-    let mut results = Results::new(args)?;
+    let upgrade = Upgrade::new(ways.clone(), Options { budget: args.budget, ..Options::default() });
+    // A cluster serves alpha and beta versions as others.
+    let unstable = Unstable::AsStable;
+    let (output, exceptions, fail_on) = (args.output, &args.exceptions, args.fail_on);
+    let mut results =
+        ChangeReport::new(&Wanted { command: "crdgen upgrade", output, exceptions, fail_on, unstable })?;
     if let Some(inputs) = project.inputs() {
         let work = |source: &Source, read| Ok((source.clone(), upgrade.of_text(&project, source, read)));
         stream::each(inputs, work, |(source, (names, findings))| {
-            results.add(Findings { source, findings }, &names)
+            results.add(Findings { source, findings }, &names, |_| ())
         })?;
     }
     let has_definitions = results.counts.objects > 0;
     let count = project.each_types(has_definitions, RustTypes::compared, |project, types| {
         let files = upgrade.of_types(project, &types)?;
-        files.into_iter().try_for_each(|InFile { found, names }| results.add(found, &names))
+        files.into_iter().try_for_each(|InFile { found, names }| results.add(found, &names, |_| ()))
     })?;
     let sources = project.inputs().map_or(0, |inputs| inputs.len()) + count;
     let objects = match project.files().filter(|_| !args.crds.cluster) {
         Some(files) => of_objects((args, files), &upgrade.objects(), &mut results)?,
         None => 0,
     };
-    if results.counts.objects + objects == 0 && !results.report.found {
+    if objects == 0 && results.is_empty() {
         return Err(Error::Nothing(format!("no CRD and no object in {}", input::names(&args.paths))));
     }
-    let outcome = results.finish(sources)?;
+    results.add_exceptions()?;
+    results.counts.sources += sources;
+    let outcome = results.finish(|_, _| ())?;
     project.inputs().iter().for_each(|inputs| inputs.say_skipped(args.verbose));
     project.say_partly_checked();
     say_limits(ways[0]);
@@ -137,19 +142,21 @@ impl Args {
 fn of_objects(
     (args, files): (&Args, &[String]),
     upgrade: &UpgradedObjects,
-    results: &mut Results<'_>,
+    results: &mut ChangeReport,
 ) -> Result<usize, Error> {
     let inputs = input::find(files, &args.crds.objects()?)?;
     let progress = Progress::new("reading objects", inputs.len());
     let work = |source: &Source, group| {
-        let (all, _) = objects(group);
-        let of = |object: &Manifest| upgrade.of(object);
-        Ok((source.clone(), all.iter().flat_map(of).collect::<Vec<_>>(), all.len()))
+        let (all, mut findings) = objects(group);
+        // Why texts that may have CRDs, and files that the user names, cannot be read is known.
+        findings.retain(|_| source.origin.is_found && !input::may_define(source));
+        findings.extend(all.iter().flat_map(|object: &Manifest| upgrade.of(object)));
+        Ok((source.clone(), findings, all.len()))
     };
     let mut count = 0;
     stream::each_group(&inputs, &progress, work, |(source, findings, all)| {
         count += all;
-        results.add(Findings { source, findings }, &[])
+        results.add(Findings { source, findings }, &[], |_| ())
     })?;
     Ok(count)
 }
@@ -165,55 +172,5 @@ fn say_limits(Way { from, to }: Way) {
             server.minor(),
             Server::OLDEST.minor()
         ));
-    }
-}
-
-/// What a run has found so far.
-struct Results<'a> {
-    args: &'a Args,
-    exceptions: Exceptions,
-    report: Report,
-    counts: Counts,
-    copies: ChangedCopies,
-    fails: bool,
-}
-
-impl<'a> Results<'a> {
-    fn new(args: &'a Args) -> Result<Results<'a>, Error> {
-        let (counts, copies) = (Counts::default(), ChangedCopies::default());
-        let exceptions = Exceptions::new(&args.exceptions)?;
-        let report = report::start(args.output, "crdgen upgrade");
-        Ok(Results { args, exceptions, report, counts, copies, fails: false })
-    }
-
-    fn add(&mut self, Findings { source, findings }: Findings, names: &[String]) -> Result<(), Error> {
-        let mut findings = self.exceptions.filter(&source, findings);
-        findings.retain(|finding| self.copies.is_first(finding, &source.name));
-        share(&mut findings, self.args.output);
-        self.fails |= findings.iter().any(|finding| self.fails_on(finding));
-        self.counts += Counts::of_part(names.len(), &findings);
-        let findings = Findings { source, findings };
-        self.report.add(self.args.output.render_of(&findings, names, FailOn::Breaking))
-    }
-
-    fn fails_on(&self, finding: &Finding) -> bool {
-        let class = Class::of(finding.diag.code).unwrap_or(Class::Refused);
-        let level = class.reported().map_or(Level::Error, |(_, level)| level);
-        class <= self.args.fail_on && finding.diag.level >= level
-    }
-
-    fn finish(mut self, sources: usize) -> Result<Outcome, Error> {
-        let may_find = |code: &Code| codes::change::ALL.contains(&code);
-        for rest in self.exceptions.rest(may_find) {
-            self.fails |= rest.findings.iter().any(|finding| self.fails_on(finding));
-            self.counts += Counts::of_part(0, &rest.findings);
-            self.report.add(self.args.output.render(&rest))?;
-        }
-        self.counts.sources += sources;
-        let mut numbers = self.exceptions.numbers(may_find);
-        self.copies.report(&mut self.report, &mut numbers);
-        self.report.finish_with(&self.counts, "CRD", numbers)?;
-        self.exceptions.finish(may_find)?.iter().for_each(terminal::say);
-        Ok(if self.fails { Outcome::Findings } else { Outcome::Fine })
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use crdgen_core::compare::changes::Class;
-use crdgen_core::diag::{Code, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::value::Value;
 use crdgen_diff::Step;
@@ -11,22 +10,16 @@ use crdgen_diff::Step;
 use super::{Args, COMMAND, objects, skews};
 use crate::input::{Rules, Source};
 use crate::outcome::Outcome;
-use crate::output::report::{self, Counts, FailOn, Finding, Findings, Report};
-use crate::terminal;
+use crate::output::changes::{ChangeReport, Wanted};
+use crate::output::report::{Finding, Findings};
 use crdgen_files::Error;
-use crdgen_report::copies::{ChangedCopies, share};
-use crdgen_report::exceptions::Exceptions;
 use crdgen_tasks::updates::Changed;
 
 /// What a run has found so far.
 pub(super) struct Results<'a> {
     args: &'a Args,
-    exceptions: Exceptions,
-    report: Report,
-    counts: Counts,
-    fails: bool,
+    changes: ChangeReport,
     left: Left,
-    copies: ChangedCopies,
     steps: Vec<Step>,
     updates: Vec<(Crd, Crd)>,
     pub(super) skews: skews::Skews,
@@ -34,14 +27,12 @@ pub(super) struct Results<'a> {
 
 impl<'a> Results<'a> {
     pub(super) fn new(args: &'a Args) -> Result<Results<'a>, Error> {
+        let (output, exceptions, fail_on, unstable) =
+            (args.output, &args.exceptions, args.fail_on, args.unstable());
         Ok(Results {
             args,
-            exceptions: Exceptions::new(&args.exceptions)?,
-            report: report::start(args.output, COMMAND),
-            counts: Counts::default(),
-            fails: false,
+            changes: ChangeReport::new(&Wanted { command: COMMAND, output, exceptions, fail_on, unstable })?,
             left: Left::default(),
-            copies: ChangedCopies::default(),
             steps: Vec::new(),
             updates: Vec::new(),
             skews: skews::Skews::default(),
@@ -51,14 +42,8 @@ impl<'a> Results<'a> {
     /// Reports what was found in a source, except for what exceptions allow.
     pub(super) fn add(&mut self, source: Source, changed: Changed) -> Result<(), Error> {
         let Changed { names, findings, steps, updates } = changed;
-        let mut findings = self.exceptions.filter(&source, findings);
-        findings.retain(|finding| self.copies.is_first(finding, &source.name));
-        findings.iter().for_each(|finding| self.left.add(finding));
-        share(&mut findings, self.args.output);
-        self.count(&findings, names.len());
         self.add_all(Changed { steps, updates, ..Changed::default() });
-        let findings = Findings { source, findings };
-        self.report.add(self.args.output.render_of(&findings, &names, FailOn::Breaking))
+        self.changes.add(Findings { source, findings }, &names, |finding| self.left.add(finding))
     }
 
     /// Adds what concerns several sources.
@@ -67,45 +52,35 @@ impl<'a> Results<'a> {
         self.updates.extend(updates);
     }
 
-    fn count(&mut self, findings: &[Finding], objects: usize) {
-        self.fails |= findings.iter().any(|finding| self.args.fails_on(finding));
-        self.counts += Counts::of_part(objects, findings);
-    }
-
     /// Whether there is no CRD.
     pub(super) fn are_none(&self) -> bool {
-        self.counts.objects == 0 && !self.report.found
+        self.changes.is_empty()
     }
 
     /// Reports what concerns all sources.
     pub(super) fn finish(mut self, rules: &Rules, sources: usize, has_types: bool) -> Result<Outcome, Error> {
-        // Of errors, an update only has those that the old CRD does not have. `crdgen check` looks for all of them.
-        let may_find = |code: &Code| codes::change::ALL.contains(&code);
-        for rest in self.exceptions.rest(may_find) {
-            self.count(&rest.findings, 0);
-            self.report.add(self.args.output.render(&rest))?;
-        }
-        self.counts.sources += sources;
+        let mut changes = self.changes;
+        changes.add_exceptions()?;
+        changes.counts.sources += sources;
         self.steps.retain_mut(|step| self.left.still_requires(step));
         let mut known = HashSet::new();
         self.steps.retain(|step| known.insert(step.to_string()));
-        self.steps.iter().for_each(|step| self.report.note(step.to_string()));
-        let mut numbers = self.exceptions.numbers(may_find);
-        self.copies.report(&mut self.report, &mut numbers);
-        if !self.steps.is_empty() {
-            numbers.insert("steps", Value::List(self.steps.iter().map(Step::to_value).collect()));
-        }
-        if self.args.needs_updates() {
-            let seen = objects::judge(&self.args.objects, rules, &self.updates)?;
-            self.fails |= seen.values().any(|tally| tally.fine < tally.objects);
-            objects::report(&seen, &mut self.report, &mut numbers);
-        }
-        if has_types {
-            self.skews.report(&mut self.report, &mut numbers);
-        }
-        self.report.finish_with(&self.counts, "CRD", numbers)?;
-        self.exceptions.finish(may_find)?.iter().for_each(terminal::say);
-        Ok(if self.fails { Outcome::Findings } else { Outcome::Fine })
+        self.steps.iter().for_each(|step| changes.report.note(step.to_string()));
+        let wanted =
+            self.args.needs_updates().then(|| objects::judge(&self.args.objects, rules, &self.updates));
+        let seen = wanted.transpose()?;
+        changes.fails |= seen.iter().flatten().any(|(_, tally)| tally.fine < tally.objects);
+        changes.finish(|report, numbers| {
+            if !self.steps.is_empty() {
+                numbers.insert("steps", Value::List(self.steps.iter().map(Step::to_value).collect()));
+            }
+            if let Some(seen) = &seen {
+                objects::report(seen, report, numbers);
+            }
+            if has_types {
+                self.skews.report(report, numbers);
+            }
+        })
     }
 }
 
