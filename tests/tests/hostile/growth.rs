@@ -144,6 +144,28 @@ const FAMILIES: &[Family] = &[
         commands: &[&["check", "crd.yaml"]],
     },
     Family {
+        name: "one rule with names that nothing declares",
+        size: 80,
+        files: |n| {
+            let terms: Vec<String> = (0..n).map(|i| format!("nothing{i} == {i}")).collect();
+            one(spec("a: {type: string}".to_owned(), rule(&terms.join(" && "))), "")
+        },
+        commands: &[&["check", "crd.yaml"], &["check", "--kube", "1.38", "crd.yaml"]],
+    },
+    Family {
+        name: "junctors in junctors that change",
+        size: 6,
+        files: |n| {
+            let around = |inner, level| format!("{{anyOf: [{inner}, {{maxLength: {}}}]}}", 100 + level);
+            let field = |least| {
+                let inner = (0..n).fold(format!("{{minLength: {least}}}"), around);
+                definition(&spec(format!("a: {{type: string, anyOf: [{inner}]}}"), String::new()), 1, "")
+            };
+            vec![("old.yaml", field(3)), ("crd.yaml", field(4))]
+        },
+        commands: &[&["diff", "old.yaml", "crd.yaml"], &["check", "--against", "old.yaml", "crd.yaml"]],
+    },
+    Family {
         name: "nested macros",
         size: 6,
         files: |n| {

@@ -183,7 +183,7 @@ impl Schema {
     }
 
     /// Returns the number of schemas in this one, including itself.
-    pub(crate) fn nodes(&self) -> usize {
+    pub fn nodes(&self) -> usize {
         1 + self.children().map(|(_, schema)| schema.nodes()).sum::<usize>()
     }
 }

@@ -1,8 +1,7 @@
 //! Finds limits that only one version has, because of which the other version may reject what this one accepts.
 
 use super::{Fate, Judge, Member, Schemas, Spot, below};
-use crdgen_core::compare::tighter::{Way, tighter};
-use crdgen_core::go::regexp::Comparisons;
+use crdgen_core::compare::tighter::{Comparisons, Way, tighter};
 use crdgen_core::ir::Schema;
 use crdgen_core::json;
 use crdgen_core::object::validate::Validator;

@@ -3,8 +3,8 @@
 use crate::cel::ast::{Ast, Comprehension, Expr, ExprId, Literal, Name, ops};
 use crate::cel::{self, escape};
 use crate::compare::bounds::{self, Comparison, Range};
+use crate::compare::tighter::Comparisons;
 use crate::compare::unique;
-use crate::go::regexp::Comparisons;
 use crate::ir::{Extensions, Limits, Scale, Schema, Type};
 use crate::path::Step;
 use crate::value::Value;
@@ -35,12 +35,16 @@ pub(super) struct Known<'s> {
     scale: Option<&'s Scale>,
     /// The rules that were parsed: those of a value are read for each place in it.
     rules: RefCell<HashMap<&'s str, Option<Rc<Ast>>>>,
-    pub(super) patterns: Rc<Comparisons>,
+    pub(super) comparisons: Rc<Comparisons>,
 }
 
 impl<'s> Known<'s> {
-    pub(super) fn new(root: &'s Schema, scale: Option<&'s Scale>, patterns: &Rc<Comparisons>) -> Known<'s> {
-        Known { root, scale, rules: RefCell::default(), patterns: Rc::clone(patterns) }
+    pub(super) fn new(
+        root: &'s Schema,
+        scale: Option<&'s Scale>,
+        comparisons: &Rc<Comparisons>,
+    ) -> Known<'s> {
+        Known { root, scale, rules: RefCell::default(), comparisons: Rc::clone(comparisons) }
     }
 
     /// Parses a rule. `None` for one that the server only checks on an update.

@@ -15,10 +15,12 @@ pub use class::Class;
 pub use servers::of_servers;
 pub use stored::stored_versions;
 
-use crate::go::regexp::Comparisons;
+use crate::compare::tighter::Comparisons;
+use crate::go::regexp;
 use crate::ir::Crd;
 use crate::names;
 use crate::path::{Path, Step};
+use crate::server::Server;
 use std::rc::Rc;
 
 /// A difference between two CRDs.
@@ -132,12 +134,13 @@ impl Part {
 
 /// Returns all differences between a CRD and the previous one, in the order of the new CRD.
 pub fn between(old: &Crd, new: &Crd) -> Vec<Change> {
-    between_with(old, new, &Rc::default())
+    between_with(old, new, &Rc::default(), Server::NEWEST)
 }
 
-/// The same. Keeps what it finds out about patterns.
-pub fn between_with(old: &Crd, new: &Crd, patterns: &Rc<Comparisons>) -> Vec<Change> {
-    let mut out = Out { patterns: Rc::clone(patterns), ..Out::default() };
+/// The same on any server. Keeps what it finds out about patterns.
+pub fn between_with(old: &Crd, new: &Crd, patterns: &Rc<regexp::Comparisons>, server: Server) -> Vec<Change> {
+    let comparisons = Rc::new(Comparisons::new(Rc::clone(patterns), server));
+    let mut out = Out { comparisons, ..Out::default() };
     crd::compare(old, new, &mut out);
     if out.is_full {
         out.all.push(Change {
@@ -279,8 +282,8 @@ struct Out {
     version: Option<String>,
     /// Whether it was deprecated.
     was_deprecated: bool,
-    /// What is known about patterns.
-    patterns: Rc<Comparisons>,
+    /// What all comparisons share.
+    comparisons: Rc<Comparisons>,
 }
 
 impl Out {

@@ -36,7 +36,7 @@ impl Out {
         new: &Costs<'_>,
         path: &Path<'_>,
     ) {
-        let known = Known::new(old.root, scale, &self.patterns);
+        let known = Known::new(old.root, scale, &self.comparisons);
         let costs = &Sides { old, new, root: path.to_string().len() };
         Node { out: self, known: &known, costs, spot: Spot::Object }.compare(old.root, new.root, path);
     }
@@ -149,7 +149,7 @@ impl Node<'_, '_> {
         }
         self.nulls(old, new, path);
         let is_list_type = |limit: &Limit| matches!(limit, Limit::Keyword { keyword: LIST_TYPE, .. });
-        let mut stricter = tighter(new, old, Way::Unchanged, &self.known.patterns);
+        let mut stricter = tighter(new, old, Way::Unchanged, &self.known.comparisons);
         stricter.retain(|limit| !self.is_met_by_counts(limit, old, new));
         // The type in Rust or Go has both, and the bounds say more.
         let is_integer = new.ty == Some(Type::Integer) && new.limits.format == INT32;
@@ -200,7 +200,7 @@ impl Node<'_, '_> {
             return implied;
         }
         for known in self.known.at(&path.steps()) {
-            let left = tighter(new, &known, Way::Unchanged, &self.known.patterns);
+            let left = tighter(new, &known, Way::Unchanged, &self.known.comparisons);
             let is_left = |limit: &Limit| left.iter().any(|other| names(other) == names(limit));
             implied.extend(stricter.extract_if(.., |limit| names(limit).is_some() && !is_left(limit)));
         }
@@ -268,7 +268,7 @@ impl Node<'_, '_> {
             // The type explains it.
             Types::Wider => Vec::new(),
             Types::Same | Types::Equal | Types::Other => {
-                let mut looser = tighter(old, new, Way::Unchanged, &self.known.patterns);
+                let mut looser = tighter(old, new, Way::Unchanged, &self.known.comparisons);
                 let Sides { old: before, new: after, root } = *self.costs;
                 add_expensive(&mut looser, (old, before), (new, after), (path, root));
                 looser

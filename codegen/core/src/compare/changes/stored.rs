@@ -3,7 +3,7 @@
 
 use super::costs::Costs;
 use super::{Change, Class, MOST, Out, Part};
-use crate::go::regexp::Comparisons;
+use crate::compare::tighter::Comparisons;
 use crate::ir::{Additional, Crd, Extensions, Items, Schema, Version};
 use crate::path::{Path, Step};
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,7 @@ const MOST_OF_PAIRS: usize = 10 * MOST;
 pub(super) fn compare(old: &Crd, new: &Crd, was_plain: bool, versions: &Path<'_>, out: &mut Out) {
     let own = std::mem::take(&mut out.all);
     moved(old, new, versions, out);
-    let mut pairs = Pairs::new(&out.patterns);
+    let mut pairs = Pairs::new(&out.comparisons);
     let [before, after] = [&old.spec, &new.spec]
         .map(|spec| (0..spec.versions.len()).map(|at| pairs.number(spec.schema_of(at)?)).collect::<Vec<_>>());
     let mut compared: HashSet<(usize, bool, usize)> = HashSet::new();
@@ -91,7 +91,7 @@ type Asked = (Pair, Option<usize>);
 /// Pairs of schemas, each of which is compared once: many versions with few schemas do not take the time of all pairs.
 struct Pairs<'s> {
     schemas: Vec<Costs<'s>>,
-    patterns: Rc<Comparisons>,
+    comparisons: Rc<Comparisons>,
     /// What objects of the first schema meet in the second one.
     compared: HashMap<Pair, Vec<Change>>,
     /// How many of these changes would be reported.
@@ -106,11 +106,11 @@ struct Pairs<'s> {
 type Numbers<'c> = (HashMap<Key<'c>, usize>, HashMap<Pair, Vec<usize>>);
 
 impl<'s> Pairs<'s> {
-    fn new(patterns: &Rc<Comparisons>) -> Pairs<'s> {
-        let patterns = Rc::clone(patterns);
+    fn new(comparisons: &Rc<Comparisons>) -> Pairs<'s> {
+        let comparisons = Rc::clone(comparisons);
         Pairs {
             schemas: Vec::new(),
-            patterns,
+            comparisons,
             compared: HashMap::new(),
             reported: 0,
             is_full: false,
@@ -128,9 +128,9 @@ impl<'s> Pairs<'s> {
     }
 
     fn compare(&mut self, (was, now): Pair) {
-        let Pairs { schemas, patterns, compared, reported, is_full, .. } = self;
+        let Pairs { schemas, comparisons, compared, reported, is_full, .. } = self;
         compared.entry((was, now)).or_insert_with(|| {
-            let mut found = Out { patterns: Rc::clone(patterns), ..Out::default() };
+            let mut found = Out { comparisons: Rc::clone(comparisons), ..Out::default() };
             // Objects of another version may be written where no path leads to their replicas.
             found.object_of(&schemas[was], None, &schemas[now], &Path::ROOT.child(ROOT));
             *reported += found.reported;
@@ -185,8 +185,8 @@ fn moved(old: &Crd, new: &Crd, versions: &Path<'_>, out: &mut Out) {
     if from == to {
         return;
     }
-    let patterns = Rc::clone(&out.patterns);
-    let mut found = Out { version: Some(to.clone()), patterns, ..Out::default() };
+    let comparisons = Rc::clone(&out.comparisons);
+    let mut found = Out { version: Some(to.clone()), comparisons, ..Out::default() };
     let root = versions.index(i);
     let root = root.child("schema");
     found.object(&unchecked(was), None, &unchecked(now), &root.child(ROOT));

@@ -1,11 +1,10 @@
 //! What the schemas in `allOf`, `anyOf`, `oneOf` and `not` of two schemas say: whether those of one forbid what the other one allows.
 
 use super::seen::Seen;
-use super::{INT_OR_STRING, Out, Way, tighter};
+use super::{Comparisons, INT_OR_STRING, Out, Way, tighter};
 use crate::compare::limit::Limit;
 use crate::compare::presence;
 use crate::encode;
-use crate::go::regexp::Comparisons;
 use crate::ir::{Extensions, Limits, Schema, Type};
 use crate::json;
 use crate::listed;
@@ -27,7 +26,8 @@ impl Out<'_> {
             (bare.limits.all_of, bare.limits.any_of, bare.limits.one_of, bare.limits.not) =
                 Default::default();
             bare.rules = Vec::new();
-            !tighter(&bare, clause, Way::Unchanged, self.patterns).iter().any(is_same)
+            self.known.may_compare(&bare, clause)
+                && !tighter(&bare, clause, Way::Unchanged, self.known).iter().any(is_same)
         };
         self.all.retain(|limit| match limit {
             Limit::Keyword { keyword, .. } => {
@@ -49,7 +49,7 @@ impl Out<'_> {
         };
         let mut rest = clause.clone();
         rest.limits.required.retain(|name| !is_there(name));
-        matches(&rest, self.loose, self.patterns)
+        matches(&rest, self.loose, self.known)
     }
 
     /// Whether no value of the loose schema matches this alternative, because all of them match what it excludes.
@@ -57,7 +57,10 @@ impl Out<'_> {
         let Some(not) = alternative.limits.not.as_deref() else { return false };
         let mut rest = not.clone();
         rest.limits.required.retain(|name| !self.loose.limits.required.contains(name));
-        matches(&rest, self.loose, self.patterns)
+        // Whether its alternatives are possible would be asked again, without an end.
+        let mut loose = self.loose.clone();
+        loose.limits.any_of = Vec::new();
+        matches(&rest, &loose, self.known)
     }
 
     /// Whether all values of the loose schema are integers and texts, and there is an alternative for each of both.
@@ -72,7 +75,7 @@ impl Out<'_> {
             && INT_OR_STRING
                 .map(of_type)
                 .iter()
-                .all(|it| alternatives.iter().any(|own| matches(own, it, self.patterns)))
+                .all(|it| alternatives.iter().any(|own| matches(own, it, self.known)))
     }
 
     pub(super) fn junctors(&mut self) {
@@ -88,7 +91,7 @@ impl Out<'_> {
             return;
         }
         let (tight, loose) = (&tight.limits, &self.loose.limits);
-        let admits = |tight: &Schema, loose: &Schema| admits(tight, loose, self.patterns);
+        let admits = |tight: &Schema, loose: &Schema| admits(tight, loose, self.known);
         let mut found = Vec::new();
         let mut add = |keyword, own: &[&Schema], other: &[&Schema]| {
             let shown = |schemas: &[&Schema]| (!schemas.is_empty()).then(|| shown(schemas));
@@ -173,16 +176,17 @@ fn not_matched<'s>(
 }
 
 /// Whether all values of a schema match another one, which is in a junctor and says less about types.
-fn matches(clause: &Schema, schema: &Schema, patterns: &Comparisons) -> bool {
+fn matches(clause: &Schema, schema: &Schema, known: &Comparisons) -> bool {
     let below = |own: Option<&Schema>, other: Option<&Schema>| match (own, other) {
         (None, _) => true,
-        (Some(own), Some(other)) => matches(own, other, patterns),
+        (Some(own), Some(other)) => matches(own, other, known),
         (Some(own), None) => *own == Schema::default(),
     };
     // A null matches in other ways, but the server accepts none where there is an enum.
     !(schema.nullable && schema.limits.enumeration.is_empty())
         && (clause.ty.is_none() || clause.ty == schema.ty)
-        && tighter(clause, schema, Way::Unchanged, patterns).is_empty()
+        && known.may_compare(clause, schema)
+        && tighter(clause, schema, Way::Unchanged, known).is_empty()
         && clause.properties.iter().all(|(name, own)| below(Some(own), schema.properties.get(name)))
         && below(clause.item(), schema.item())
         && below(clause.value(), schema.value())
@@ -220,7 +224,7 @@ fn excluded(not: &Schema) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a schema inside `allOf` and the like allows all values that another one allows, as far as this can be known.
-fn admits(tight: &Schema, loose: &Schema, patterns: &Comparisons) -> bool {
+fn admits(tight: &Schema, loose: &Schema, known: &Comparisons) -> bool {
     let (tight, loose) = (tight.case(), loose.case());
     if tight == loose {
         return true;
@@ -228,10 +232,11 @@ fn admits(tight: &Schema, loose: &Schema, patterns: &Comparisons) -> bool {
     let excluded: HashSet<&str> = loose.limits.not.iter().flat_map(|not| excluded(not)).collect();
     let below = |own: Option<&Schema>, other: Option<&Schema>| match (own, other) {
         (None, _) => true,
-        (Some(own), Some(other)) => admits(own, other, patterns),
+        (Some(own), Some(other)) => admits(own, other, known),
         (Some(own), None) => *own == Schema::default(),
     };
-    tighter(tight, loose, Way::Unchanged, patterns).is_empty()
+    known.may_compare(tight, loose)
+        && tighter(tight, loose, Way::Unchanged, known).is_empty()
         && tight
             .properties
             .iter()

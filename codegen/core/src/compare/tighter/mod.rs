@@ -1,21 +1,23 @@
 //! Finds what one schema forbids and another one allows at the same place: why the server may reject a value that moves
 //! from one version to another.
 
+mod comparisons;
 mod junctors;
 mod seen;
+
+pub use comparisons::Comparisons;
 
 use super::limit::Limit;
 use super::on_create::OnCreate;
 use super::rules;
 use crate::diag::codes::object as codes;
 use crate::diag::{Code, Diag, Kind};
-use crate::go::regexp::Comparisons;
+use crate::go::regexp;
 use crate::ir::{Extensions, Limits, NumberSize, Schema, Type};
 use crate::json;
 use crate::listed;
 use crate::object::validate::Validator;
 use crate::path::Path;
-use crate::server::Server;
 use crate::server::is_supported;
 use crate::value::Value;
 use std::collections::HashSet;
@@ -34,9 +36,9 @@ const INT_OR_STRING: [Type; 2] = [Type::Integer, Type::String];
 
 /// Returns each constraint of the first schema that a valid value of the second one may violate. Only the value itself
 /// is compared, and not what is inside of it.
-pub fn tighter(tight: &Schema, loose: &Schema, way: Way, patterns: &Comparisons) -> Vec<Limit> {
+pub fn tighter(tight: &Schema, loose: &Schema, way: Way, known: &Comparisons) -> Vec<Limit> {
     let rules = OnCreate::new(&loose.rules);
-    let mut out = Out { tight, loose, rules, patterns, all: Vec::new() };
+    let mut out = Out { tight, loose, rules, known, all: Vec::new() };
     // The values of an enum can be tried one by one.
     match way == Way::Unchanged && !loose.limits.enumeration.is_empty() {
         true => out.listed_values(),
@@ -56,8 +58,8 @@ pub fn tighter(tight: &Schema, loose: &Schema, way: Way, patterns: &Comparisons)
         out.required();
     }
     out.retain_not_implied();
-    let known = (way == Way::Unchanged).then_some(&out.rules);
-    rules::compare(tight, loose, known, &mut out.all);
+    let rules = (way == Way::Unchanged).then_some(&out.rules);
+    rules::compare(tight, loose, rules, &mut out.all);
     out.all
 }
 
@@ -66,7 +68,7 @@ struct Out<'s> {
     loose: &'s Schema,
     /// The rules of the loose schema.
     rules: OnCreate<'s>,
-    patterns: &'s Comparisons,
+    known: &'s Comparisons,
     all: Vec<Limit>,
 }
 
@@ -88,10 +90,10 @@ impl Out<'_> {
         let is_listed = |value: &Value| allowed.is_empty() || allowed.contains(&json::to_string(value));
         let mut rest = self.tight.clone();
         rest.limits.enumeration = Vec::new();
-        let constraints = Validator::new(&rest, Server::NEWEST);
+        let constraints = Validator::new(&rest, self.known.server);
         let mut others = self.loose.clone();
         others.limits.enumeration = Vec::new();
-        let others = Validator::new(&others, Server::NEWEST);
+        let others = Validator::new(&others, self.known.server);
         // A listed value is not allowed if another keyword next to the enum forbids it.
         let is_possible = |value: &Value| others.validate(value, &Path::ROOT).is_empty();
         let mut gone: Vec<(&'static str, Vec<&Value>)> = Vec::new();
@@ -190,10 +192,11 @@ impl Out<'_> {
         // The server does not check formats that it does not know, and all numbers have 64 bits.
         let limits = |schema: &Schema| {
             let format = schema.limits.format.as_str();
-            is_supported(format, schema.ty.as_ref(), Server::NEWEST) && !matches!(format, "int64" | "double")
+            is_supported(format, schema.ty.as_ref(), self.known.server)
+                && !matches!(format, "int64" | "double")
         };
         let mut found = Vec::new();
-        if !tight.pattern.is_empty() && !self.patterns.is_within(&loose.pattern, &tight.pattern) {
+        if !tight.pattern.is_empty() && !self.known.patterns.is_within(&loose.pattern, &tight.pattern) {
             found.push(("pattern", &tight.pattern, &loose.pattern));
         }
         let is_needed = tight.format != INT32 || !has_bounds_of_int32(loose);
@@ -210,7 +213,7 @@ impl Out<'_> {
     fn sizes(&mut self) {
         let (tight, loose) = self.limits();
         let required = i64::try_from(self.still_required()).unwrap_or(i64::MAX);
-        let texts = lengths(self.loose, self.patterns);
+        let texts = lengths(self.loose, self.known);
         let least = [
             ("minLength", tight.min_length.filter(|least| !texts.are_at_least(*least)), loose.min_length),
             ("minItems", tight.min_items, loose.min_items),
@@ -332,16 +335,16 @@ struct Lengths<'s> {
     least: i64,
     most: i64,
     pattern: &'s str,
-    patterns: &'s Comparisons,
+    patterns: &'s regexp::Comparisons,
 }
 
 /// The longest length for which patterns are compared, and the longest pattern.
 const LONGEST: i64 = 300;
 const LONGEST_PATTERN: usize = 200;
 
-fn lengths<'s>(schema: &'s Schema, patterns: &'s Comparisons) -> Lengths<'s> {
+fn lengths<'s>(schema: &'s Schema, known: &'s Comparisons) -> Lengths<'s> {
     let format = schema.limits.format.as_str();
-    let is_checked = is_supported(format, schema.ty.as_ref(), Server::NEWEST);
+    let is_checked = is_supported(format, schema.ty.as_ref(), known.server);
     let (least, most) = match format.replace('-', "").as_str() {
         _ if !is_checked => (0, i64::MAX),
         "date" => (10, 10),
@@ -353,7 +356,7 @@ fn lengths<'s>(schema: &'s Schema, patterns: &'s Comparisons) -> Lengths<'s> {
         "duration" => (1, i64::MAX),
         _ => (0, i64::MAX),
     };
-    Lengths { least, most, pattern: &schema.limits.pattern, patterns }
+    Lengths { least, most, pattern: &schema.limits.pattern, patterns: &known.patterns }
 }
 
 impl Lengths<'_> {

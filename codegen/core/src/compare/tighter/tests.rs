@@ -10,6 +10,17 @@ fn schema(text: &str) -> Schema {
 }
 
 #[test]
+fn junctors_in_junctors_are_compared_for_a_bounded_time() {
+    let nested = |innermost: &str| {
+        let around = |inner: String, level| format!(r#"{{"anyOf":[{inner},{{"maxLength":{level}}}]}}"#);
+        schema(&(0..40).fold(innermost.to_owned(), around))
+    };
+    let (tight, loose) = (nested(r#"{"minLength":4}"#), nested(r#"{"minLength":3}"#));
+    let found = tighter(&tight, &loose, Way::Unchanged, &Comparisons::default());
+    assert!(matches!(&found[..], [Limit::Junctor { keyword: "anyOf", .. }]), "{found:?}");
+}
+
+#[test]
 fn names_what_only_one_side_forbids() {
     for (tight, loose, expected) in [
         (r#"{"maxLength":5}"#, "{}", vec!["maxLength is 5, but not set in b"]),
