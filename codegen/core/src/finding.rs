@@ -4,6 +4,7 @@ use crate::compare::changes::{Change, between};
 use crate::compare::proof::Changed;
 use crate::diag::{BadValue, Diag};
 use crate::ir::Crd;
+use crate::server::Server;
 use crate::span::{Place, Pos};
 use crate::value::{Map, Value};
 
@@ -24,6 +25,8 @@ pub struct Finding {
     pub others: Vec<String>,
     /// The other versions of the kind in which the same changes, and the versions in which the objects are stored that it is about.
     pub versions: Vec<(String, Option<String>)>,
+    /// The servers that report it, if others of those that were asked do not.
+    pub servers: Vec<Server>,
 }
 
 impl From<Diag> for Finding {
@@ -35,8 +38,16 @@ impl From<Diag> for Finding {
 impl Finding {
     /// Creates a finding that is not about an update.
     pub fn new(object: String, place: Option<Place>, diag: Diag) -> Finding {
-        let (copies, others, versions) = (Vec::new(), Vec::new(), Vec::new());
-        Finding { object, place, diag, change: None, copies, others, versions }
+        Finding {
+            object,
+            place,
+            diag,
+            change: None,
+            copies: Vec::new(),
+            others: Vec::new(),
+            versions: Vec::new(),
+            servers: Vec::new(),
+        }
     }
 
     /// Returns a fingerprint of the finding in a file. It stays the same if lines move. That of a change also stays the same
@@ -89,6 +100,10 @@ impl Finding {
         if !self.others.is_empty() {
             let others = self.others.iter().map(|other| Value::from(other.as_str()));
             out.insert("others", Value::List(others.collect()));
+        }
+        if !self.servers.is_empty() {
+            let servers = self.servers.iter().map(|server| Value::from(format!("1.{}", server.minor())));
+            out.insert("servers", Value::List(servers.collect()));
         }
         out.into()
     }

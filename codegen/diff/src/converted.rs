@@ -200,11 +200,11 @@ mod tests {
             let text = json::to_string(object).replace("count", "size");
             Ok(json::read(text.as_bytes()).expect("JSON"))
         };
-        let found = converted(&old, &new, &rename, &Options { budget: 100 });
+        let found = converted(&old, &new, &rename, &Options { budget: 100, ..Options::default() });
         let [invalid] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((invalid.class, invalid.field.as_deref()), (Class::Breaking, Some("spec.size")));
         let fails = |_: &Value, _: &str| Err(Unconverted::Failed("no".to_owned()));
-        let found = converted(&old, &new, &fails, &Options { budget: 100 });
+        let found = converted(&old, &new, &fails, &Options { budget: 100, ..Options::default() });
         let [failed] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!(failed.message, "objects are stored as v1alpha1: the conversion fails: no");
         assert_eq!(converted(&old, &old, &fails, &Options::default()), []);

@@ -27,15 +27,19 @@ pub use finding::{Finding, Report, Unstable};
 pub use pair::{between_servers, changes, diff, diff_all, diff_with, established, reported};
 pub use step::{Step, steps};
 
-/// How much is searched.
+use crdgen_core::server::Server;
+
+/// How much is searched, and which server judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How many objects are tried at most for one change.
     pub budget: usize,
+    /// The server that gets the update.
+    pub server: Server,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { budget: 1000 }
+        Options { budget: 1000, server: Server::NEWEST }
     }
 }

@@ -5,8 +5,15 @@ use crdgen_core::listed;
 use crate::Finding;
 use crdgen_files::error;
 
-/// Where else the same was found, as a note.
-pub(crate) fn copies(finding: &Finding) -> Option<String> {
+/// Where else the same was found and which servers say it, as notes.
+pub(crate) fn notes(finding: &Finding) -> impl Iterator<Item = String> {
+    let servers = finding.servers.iter().map(|server| format!("1.{}", server.minor()));
+    let servers =
+        (servers.len() > 0).then(|| format!("only on Kubernetes {}", servers.collect::<Vec<_>>().join(", ")));
+    servers.into_iter().chain(copies(finding))
+}
+
+fn copies(finding: &Finding) -> Option<String> {
     if !finding.versions.is_empty() {
         let versions = finding.versions.iter().map(|(version, stored)| match stored {
             Some(stored) => format!("{version} of objects that are stored as {stored}"),
@@ -27,7 +34,7 @@ pub(crate) fn copies(finding: &Finding) -> Option<String> {
 pub(crate) fn text(finding: &Finding) -> String {
     let mut out = finding.diag.shown();
     let help = finding.diag.help.iter().map(|help| format!("\nhelp: {help}"));
-    let notes = copies(finding).into_iter().map(|note| format!("\nnote: {note}"));
+    let notes = notes(finding).map(|note| format!("\nnote: {note}"));
     out.extend(help.chain(notes));
     out
 }

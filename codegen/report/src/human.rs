@@ -5,7 +5,7 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::inert::{self, InertLine};
 use crdgen_core::span::{BYTE_ORDER_MARK, Place};
 
-use crate::findings::copies;
+use crate::findings::notes;
 use crate::ready::Ready;
 use crate::{Counts, Finding, Findings};
 use crdgen_files::error::{self, shortened};
@@ -70,12 +70,13 @@ fn block(renderer: &Renderer, name: &str, window: Option<&Window>, finding: &Fin
         group.element(origin())
     };
     let shown = |text: &str| inert::shown(&shortened(text)).into_owned();
-    let (help, copies) = (diag.help.as_deref().map(shown), copies(finding).map(|text| shown(&text)));
+    let help = diag.help.as_deref().map(shown);
+    let notes: Vec<String> = notes(finding).map(|text| shown(&text)).collect();
     if let Some(help) = &help {
         group = group.element(Title::HELP.message(help.as_str()));
     }
-    if let Some(copies) = &copies {
-        group = group.element(Title::NOTE.message(copies.as_str()));
+    for note in &notes {
+        group = group.element(Title::NOTE.message(note.as_str()));
     }
     let parts: Vec<String> = head.into_iter().chain([group]).map(|part| renderer.render(&[part])).collect();
     parts.join("\n")

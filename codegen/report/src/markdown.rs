@@ -8,7 +8,7 @@ use crdgen_core::compare::proof::{Proof, example};
 use crdgen_core::diag::Level;
 use crdgen_core::inert;
 
-use crate::findings::copies;
+use crate::findings::notes;
 use crate::{Counts, Finding, Findings, human};
 use crdgen_files::error;
 
@@ -177,9 +177,7 @@ fn item(file: &str, finding: &Finding) -> String {
         let lines: Vec<String> = help.lines().map(prose).collect();
         paragraph(&lines.join("\n"), &mut out);
     }
-    if let Some(copies) = copies(finding) {
-        paragraph(&prose(&copies), &mut out);
-    }
+    notes(finding).for_each(|note| paragraph(&prose(&note), &mut out));
     if out.len() > LONGEST.0 {
         out.truncate(first);
     }

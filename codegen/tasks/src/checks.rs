@@ -2,6 +2,7 @@
 //!
 //! **Unstable**: any release may change what is in this module.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use crdgen_core::check::lints::{self, Lints};
@@ -13,6 +14,7 @@ use crdgen_core::server::Server;
 use crate::inputs::Source;
 use crate::project::{InFile, Project, start};
 use crate::rust_types::RustTypes;
+use crate::servers;
 use crate::updates::Updates;
 use crdgen_files::Error;
 
@@ -20,6 +22,8 @@ use crdgen_files::Error;
 pub struct Checks {
     /// The lints that are on.
     pub lints: Lints,
+    /// The servers that the CRDs must support, newest first. None for the newest one.
+    pub servers: Vec<Server>,
     /// How new CRDs are compared with old ones.
     pub updates: Updates,
 }
@@ -46,12 +50,26 @@ impl Checks {
     }
 
     fn findings(&self, project: &Project, source: &Source, mut read: Definitions) -> Vec<Finding> {
-        let changes = |old: &Crd, new: &Crd| self.updates.reported(old, new);
         read.report_removed(Server::NEWEST.minor());
-        project.of_text(source, read, |crd, old| match old {
-            Some(old) => lints::on_update(crd, &old, &self.lints, &changes),
-            None => lints::on_create(crd, &self.lints).into_iter().map(Finding::from).collect(),
+        project.of_text(source, read, |crd, old| {
+            // What changes is the same for all servers.
+            let changed = OnceCell::new();
+            let changes =
+                |old: &Crd, new: &Crd| changed.get_or_init(|| self.updates.reported(old, new)).clone();
+            self.on_servers(|lints| match &old {
+                Some(old) => lints::on_update(crd, old, lints, &changes),
+                None => lints::on_create(crd, lints).into_iter().map(Finding::from).collect(),
+            })
         })
+    }
+
+    /// What is found for each of the servers, each finding once.
+    fn on_servers(&self, find: impl Fn(&Lints) -> Vec<Finding>) -> Vec<Finding> {
+        if self.servers.is_empty() {
+            return find(&self.lints);
+        }
+        let found = |server: &Server| (*server, find(&self.lints.on(server.minor())));
+        servers::checked(self.servers.iter().map(found).collect())
     }
 
     /// The findings about the CRDs of Rust types, file by file.

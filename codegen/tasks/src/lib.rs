@@ -11,6 +11,7 @@ pub mod kinds;
 pub mod listing;
 pub mod project;
 pub mod rust_types;
+pub mod servers;
 pub mod settings;
 pub mod stored;
 pub mod updates;

@@ -12,11 +12,13 @@ use crdgen_core::diag::{Diag, Level};
 use crdgen_core::documents::Finding;
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
+use crdgen_core::server::Server;
 use crdgen_core::span::{BYTE_ORDER_MARK, Place};
 use crdgen_core::{decode, listed, migrate};
 use crdgen_source::{At, Found};
 
 use crate::inputs::{AtPath, AtRevision, Checkout, Findings, HERE, Notes, Source, no_such_kind};
+use crate::servers;
 use crdgen_files::Error;
 use crdgen_files::input::{self, Shown};
 use crdgen_files::source::{self, MANIFEST, Options};
@@ -100,6 +102,8 @@ pub struct RustTypes {
     pub unknown: Vec<String>,
     /// What is found in the sources.
     pub found: Vec<Found>,
+    /// The same for newer servers, newest first, if the CRDs must support several.
+    pub on_newer: Vec<(Server, Vec<Found>)>,
     /// How many files were read.
     pub files: usize,
     /// The error of cargo, if it could not find other crates. Their types are then unknown.
@@ -126,6 +130,7 @@ impl RustTypes {
             crds: read.crds.into_iter().map(as_sent).collect(),
             unknown: read.withheld.into_iter().map(|it| it.name).collect(),
             found: read.found,
+            on_newer: Vec::new(),
             files: read.files.len(),
             cargo: read.cargo,
             // The text is not kept, so no line of it is shown.
@@ -153,7 +158,37 @@ impl RustTypes {
 
     /// Whether there are mistakes in the sources.
     pub fn has_errors(&self) -> bool {
-        self.found.iter().any(|found| found.diag.level == Level::Error)
+        let newer = self.on_newer.iter().flat_map(|(_, found)| found);
+        self.found.iter().chain(newer).any(|found| found.diag.level == Level::Error)
+    }
+
+    /// Reads the sources again for each of the newer servers.
+    pub fn checked_on(self, newer: &[Server]) -> Result<RustTypes, Error> {
+        let read = |server: &Server| {
+            let options = Options { kube: Some(server.minor()), ..self.options.clone() };
+            Ok((*server, source::read(&options)?.found))
+        };
+        let on_newer = newer.iter().map(read).collect::<Result<_, Error>>()?;
+        Ok(RustTypes { on_newer, ..self })
+    }
+
+    /// The errors, warnings and notes, file by file.
+    pub(crate) fn found_in_files(&self) -> Vec<Findings> {
+        let Some(oldest) = self.options.kube.filter(|_| !self.on_newer.is_empty()) else {
+            return by_file(self.found.clone());
+        };
+        let found = self.on_newer.iter().map(|(server, found)| (*server, found));
+        let mut files: BTreeMap<String, (Source, Vec<(Server, Vec<Finding>)>)> = BTreeMap::new();
+        let servers = || self.on_newer.iter().map(|(server, _)| *server).chain([Server::of(oldest)]);
+        let empty = || servers().map(|server| (server, Vec::new())).collect();
+        for (at, (_, found)) in found.chain([(Server::of(oldest), &self.found)]).enumerate() {
+            for Findings { source, findings } in by_file(found.clone()) {
+                let (_, there) = files.entry(source.name.clone()).or_insert_with(|| (source, empty()));
+                there[at].1 = findings;
+            }
+        }
+        let checked = |(source, found)| Findings { source, findings: servers::checked(found) };
+        files.into_values().map(checked).collect()
     }
 
     /// Whether there are no kinds, not even such that have mistakes.

@@ -11,6 +11,7 @@ use crdgen_core::check::lints;
 use crdgen_core::diag::Diag;
 use crdgen_core::documents::{Definitions, Finding};
 use crdgen_core::ir::Crd;
+use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{encode, json};
 use crdgen_diff::{Class, Options, Step, Unconverted, Unstable};
@@ -19,12 +20,15 @@ use crate::inputs::Source;
 use crate::inputs::open::is_open_in_crd;
 use crate::project::{InFile, Project};
 use crate::rust_types::{RustSources, RustTypes, no_kind};
+use crate::servers;
 use crdgen_files::Error;
 use crdgen_files::source;
 
 /// Updates of CRDs, and how they are judged. A repository may have copies of a CRD, such as in a chart, which are compared once.
 pub struct Updates {
     options: Options,
+    /// The servers that get them, newest first.
+    servers: Vec<Server>,
     unstable: Unstable,
     /// Whether the old and the new CRDs are needed after they were compared.
     keeps_crds: bool,
@@ -40,7 +44,8 @@ struct Update {
 /// What an update changes.
 #[derive(Default)]
 struct Changes {
-    found: Vec<crdgen_diff::Finding>,
+    /// What each server makes of it.
+    found: Vec<(Server, Vec<crdgen_diff::Finding>)>,
     /// Whether errors were left out about values that another program replaces.
     is_partly_checked: bool,
 }
@@ -68,7 +73,15 @@ pub struct ConvertedTypes {
 impl Updates {
     /// None yet.
     pub fn new(options: Options, unstable: Unstable) -> Updates {
-        Updates { options, unstable, keeps_crds: false, known: Mutex::default() }
+        let servers = vec![options.server];
+        Updates { options, servers, unstable, keeps_crds: false, known: Mutex::default() }
+    }
+
+    /// The same for other servers, newest first.
+    #[must_use]
+    pub fn on(self, servers: &[Server]) -> Updates {
+        let servers = if servers.is_empty() { self.servers } else { servers.to_vec() };
+        Updates { servers, ..self }
     }
 
     /// The same, if the old and the new CRDs are needed after they were compared.
@@ -110,8 +123,11 @@ impl Updates {
             };
             called.extend(calls_code.then(|| crd.metadata.name.clone()));
             // The types convert objects, whatever their CRD says until the webhook is added to it.
-            let direct = changes.found.iter().filter(|finding| finding.stored.is_none()).cloned();
-            let found: Vec<_> = direct.chain(findings).collect();
+            let converted = |(server, found): &(Server, Vec<crdgen_diff::Finding>)| {
+                let direct = found.iter().filter(|finding| finding.stored.is_none());
+                (*server, direct.chain(&findings).cloned().collect())
+            };
+            let found: Vec<_> = changes.found.iter().map(converted).collect();
             self.add(old, crd, &found, &mut all)
         })?;
         for crd in called {
@@ -128,19 +144,29 @@ impl Updates {
         &self,
         old: Crd,
         new: &Crd,
-        found: &[crdgen_diff::Finding],
+        found: &[(Server, Vec<crdgen_diff::Finding>)],
         changed: &mut Changed,
     ) -> Vec<Finding> {
-        changed.steps.extend(crdgen_diff::steps(new, found));
+        changed.steps.extend(found.iter().flat_map(|(_, found)| crdgen_diff::steps(new, found)));
         changed.updates.extend(self.keeps_crds.then(|| (old, new.clone())));
-        self.without_allowed(new, found.iter().filter_map(|it| it.reported(self.unstable)).collect())
+        self.without_allowed(new, self.merged(found, |_| true))
+    }
+
+    /// What is reported of what servers find, each finding once.
+    fn merged(
+        &self,
+        found: &[(Server, Vec<crdgen_diff::Finding>)],
+        counts: impl Fn(&crdgen_diff::Finding) -> bool,
+    ) -> Vec<Finding> {
+        servers::merged(found.iter().map(|(server, found)| {
+            let found = found.iter().filter(|finding| counts(finding));
+            (*server, found.filter_map(|finding| finding.reported(self.unstable)).collect())
+        }))
     }
 
     /// The changes of an update that the server accepts.
     pub(crate) fn reported(&self, old: &Crd, new: &Crd) -> Vec<Finding> {
-        let changes = self.between(old, new);
-        let accepted = changes.found.iter().filter(|finding| finding.class != Class::Refused);
-        accepted.filter_map(|finding| finding.reported(self.unstable)).collect()
+        self.merged(&self.between(old, new).found, |finding| finding.class != Class::Refused)
     }
 
     /// The changes that the CRD itself does not allow, and what it allows in vain.
@@ -170,7 +196,11 @@ impl Updates {
                 is_partly_checked |= is_open;
                 !is_open
             };
-            let found = crdgen_diff::diff_with(old, new, &self.options, &mut counts).findings;
+            let on = |server: &Server| {
+                let options = Options { server: *server, ..self.options };
+                (*server, crdgen_diff::diff_with(old, new, &options, &mut counts).findings)
+            };
+            let found = self.servers.iter().map(on).collect();
             Arc::new(Changes { found, is_partly_checked })
         };
         Arc::clone(update.changes.get_or_init(compare))

@@ -77,7 +77,7 @@ fn is_valid(request: &Value) -> bool {
 #[test]
 fn the_same_crds_have_the_same_report() {
     for (name, old, new) in updates().into_iter().take(20) {
-        let report = || diff(&old, &new, &Options { budget: 50 });
+        let report = || diff(&old, &new, &Options { budget: 50, ..Options::default() });
         assert_eq!(report(), report(), "{name}");
     }
 }

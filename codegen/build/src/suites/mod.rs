@@ -13,6 +13,7 @@ mod files;
 mod folders;
 mod gates;
 mod read;
+mod servers;
 mod tests;
 mod update;
 

@@ -20,6 +20,9 @@ pub(crate) struct Offered(fn() -> Vec<&'static str>, fn(&str) -> Result<(), Erro
 /// Versions of Kubernetes. Older ones are accepted too.
 pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec(), |text| minor(text).map(drop));
 
+/// One version of Kubernetes or several of them.
+pub(crate) const KUBES: Offered = Offered(|| SERVERS.to_vec(), |text| minors(text).map(drop));
+
 /// Codes of lints.
 pub(crate) const LINTS: Offered =
     Offered(|| Lints::known().map(|code| code.id).chain(["api", "all"]).collect(), lint);
@@ -45,6 +48,26 @@ pub(crate) fn minor(text: &str) -> Result<u32, Error> {
         return Err(Error::Argument(format!("the newest version that crdgen knows is 1.{newest}")));
     }
     Ok(minor)
+}
+
+/// The minor versions in `1.33`, `1.33,1.36` and `1.33..1.36`, newest first, each once.
+fn minors(text: &str) -> Result<Vec<u32>, Error> {
+    let mut all = Vec::new();
+    for part in text.split(',') {
+        match part.split_once("..") {
+            Some((from, to)) => {
+                let (from, to) = (minor(from)?, minor(to)?);
+                if from > to {
+                    return Err(Error::Argument(format!("{part}: write the older version first")));
+                }
+                all.extend(from..=to);
+            }
+            None => all.push(minor(part)?),
+        }
+    }
+    all.sort_by_key(|minor| std::cmp::Reverse(*minor));
+    all.dedup();
+    Ok(all)
 }
 
 /// Parses a whole number. Rust's own error message would mention digits.
@@ -80,24 +103,31 @@ impl TypedValueParser for Offered {
     }
 }
 
-/// The minor version in `1.NN`, which [`KUBE`] has checked.
-pub(crate) fn kube(text: &str) -> Result<u32, Error> {
-    let server = server(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))?;
-    Ok(server.minor())
+/// The servers in `--kube`, which [`KUBES`] has checked, newest first. None without it.
+pub(crate) fn servers(text: Option<&str>) -> Result<Vec<Server>, Error> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    let all = minors(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))?;
+    let all: Vec<Server> = all.into_iter().map(Server::of).collect();
+    all.iter().copied().for_each(say_beta);
+    Ok(all)
 }
 
-/// The server of `1.NN`. Says so if there is only a beta of it.
+/// The server of `1.NN`, which [`KUBE`] has checked. Says so if there is only a beta of it.
 pub(crate) fn server(text: &str) -> Result<Server, Error> {
-    let minor = minor(text)?;
-    let server = Server::of(minor);
+    let server = Server::of(minor(text)?);
+    say_beta(server);
+    Ok(server)
+}
+
+fn say_beta(server: Server) {
     if server.is_beta() {
         (NOTES.note)(format_args!(
-            "note: Kubernetes 1.{minor} is a beta: what its servers answer may change until its release. crdgen checks \
+            "note: Kubernetes 1.{} is a beta: what its servers answer may change until its release. crdgen checks \
              Kubernetes' own kinds as 1.{} does",
+            server.minor(),
             Server::NEWEST.minor()
         ));
     }
-    Ok(server)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `crdgen cel`: the type, cost and value of an expression, and why it has this value.
 
 use crdgen_core::cel::Kube;
+use crdgen_core::server::Server;
 
 use crate::arguments::selection;
 use crate::arguments::values;
@@ -59,8 +60,8 @@ pub(crate) struct Args {
     /// Explain each result, not only those that are false or an error
     #[arg(long, requires = "object")]
     explain: bool,
-    /// The Kubernetes version whose CEL libraries to use
-    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
+    /// The Kubernetes version whose CEL libraries to use. Of several, such as 1.35..1.37, the newest one counts
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
     kube: Option<String>,
     /// The output format
     #[arg(short, long, value_name = "FORMAT", default_value = "human")]
@@ -101,10 +102,9 @@ fn outcome(asked: &[Asked]) -> Outcome {
 
 impl Args {
     fn wanted(&self) -> Result<ExpressionOptions, Error> {
-        let kube = match &self.kube {
-            Some(kube) => Kube::of(u16::try_from(values::kube(kube)?).unwrap_or(u16::MAX)),
-            None => Kube::CURRENT,
-        };
+        let newest = values::servers(self.kube.as_deref())?.first().copied();
+        let of = |server: Server| Kube::of(u16::try_from(server.minor()).unwrap_or(u16::MAX));
+        let kube = newest.map_or(Kube::CURRENT, of);
         Ok(ExpressionOptions {
             expression: self.expression.clone(),
             rule: self.rule.clone(),

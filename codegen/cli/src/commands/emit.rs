@@ -62,8 +62,8 @@ pub(crate) struct Args {
     )]
     exact: Option<Exact>,
     /// The oldest Kubernetes to support. CRDs that it would reject are errors; features that it does not have are
-    /// warnings
-    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
+    /// warnings. Of several, such as 1.35..1.37, the oldest one counts
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
     kube: Option<String>,
     /// Also write CRDs that the API server would reject, and replace files that crdgen did not write
     #[arg(long)]
@@ -133,7 +133,7 @@ fn once(args: &Args) -> Result<(Outcome, Vec<PathBuf>), Error> {
         no_default_features: args.no_default_features,
         force: args.force,
         all_or_nothing: args.all_or_nothing,
-        kube: args.kube.as_deref().map(values::kube).transpose()?,
+        kube: values::servers(args.kube.as_deref())?.last().map(|oldest| oldest.minor()),
         trusted: args.exact.is_some(),
         ..args.package.options(&args.features)
     };

@@ -1,8 +1,9 @@
 //! `crdgen validate`: what the server would answer when these objects are written.
 
 use crdgen_core::diag::{Code, Level, codes};
-use crdgen_core::documents::objects;
+use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::listed;
+use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 
 use crate::arguments::values;
@@ -28,6 +29,7 @@ use glob::Pattern;
   kustomize build . | crdgen validate --crd git:main       check what is piped in, with the CRDs on main
   crdgen validate manifests --crd . --old git:main         check updates of the objects on main
   crdgen validate object.yaml --cluster --show-result      show what the server would store
+  crdgen validate manifests --crd crds --kube 1.35..1.37   check for all servers of a fleet
   crdgen validate manifests --crd crds -o junit > out.xml  write a report for CI")]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
@@ -197,13 +199,22 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         keeps_result: args.show_result,
     };
     let policies = threads.install(|| Policies::find(&args.policies, &rules, &inputs))?;
-    let checker = ObjectChecker::new(&kinds, &olds, wanted).judged_by(&policies);
+    let checker =
+        |server: &Server| ObjectChecker::new(&kinds, &olds, wanted.clone()).on(*server).judged_by(&policies);
+    let checkers: Vec<(Server, ObjectChecker<'_>)> =
+        kinds.servers().iter().map(|server| (*server, checker(server))).collect();
+    let check = |object: &Manifest, source: &Source| {
+        let of = |(server, checker): &(Server, ObjectChecker<'_>)| {
+            (*server, checker.check(object, &source.name, &source.origin.root))
+        };
+        CheckedObject::of_servers(checkers.iter().map(of).collect())
+    };
     let mut run = Run::new(args, &inputs)?;
     threads.install(|| {
         let work = |source: &Source, group| {
             let (objects, unreadable) = objects(group);
-            let judge = |object| checker.check(object, &source.name, &source.origin.root);
-            let judged: Vec<CheckedObject> = objects.iter().map(judge).collect();
+            let judged: Vec<CheckedObject> =
+                objects.iter().filter_map(|object| check(object, source)).collect();
             Ok((source.clone(), unreadable, judged))
         };
         let take = |(source, unreadable, judged)| run.add(source, unreadable, judged);
@@ -211,7 +222,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     })?;
     drop(progress);
     for (source, policy) in policies.given() {
-        let findings = checker.check(policy, &source.name, &source.origin.root).findings;
+        let findings = check(policy, source).map(|checked| checked.findings).unwrap_or_default();
         let findings = run.exceptions.filter(source, findings);
         run.report_findings(Findings { source: source.clone(), findings })?;
     }

@@ -5,6 +5,7 @@ pub(crate) use crdgen_tasks::kinds::{Entry, Kinds, ShowBroken};
 use crate::arguments::selection::{Context, Selection};
 use crate::arguments::values;
 use crate::input::{Cluster, Inventory};
+use crdgen_core::server::Server;
 use crdgen_files::Error;
 use crdgen_tasks::kinds::KindSearch;
 
@@ -26,8 +27,9 @@ pub(crate) struct Args {
     crd_dir: Vec<String>,
     #[command(flatten)]
     pub(crate) selection: Selection,
-    /// The version of Kubernetes [default: the newest one]
-    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
+    /// The version of Kubernetes. Several, such as 1.35,1.37 or 1.35..1.37, are for `crdgen validate`; other commands take the newest
+    /// of them [default: the newest one]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
     pub(crate) kube: Option<String>,
 }
 
@@ -38,7 +40,7 @@ impl Args {
             cluster: self.cluster.then(|| Cluster { context: self.context.name().map(str::to_owned) }),
             folders: self.crd_dir.clone(),
             rules: self.selection.rules()?,
-            minor: self.kube.as_deref().map(values::kube).transpose()?,
+            servers: self.servers()?,
             broken,
         })
     }
@@ -46,6 +48,11 @@ impl Args {
     /// All CRDs that the arguments name, and those among the inputs.
     pub(crate) fn kinds(&self, inputs: &Inventory, broken: ShowBroken) -> Result<Kinds, Error> {
         Kinds::find(&self.search(broken)?, inputs)
+    }
+
+    /// The servers that the user chose, newest first.
+    pub(crate) fn servers(&self) -> Result<Vec<Server>, Error> {
+        values::servers(self.kube.as_deref())
     }
 
     /// Whether the user says where CRDs are.

@@ -143,8 +143,9 @@ impl Definitions {
         all: impl IntoIterator<Item = Finding>,
     ) {
         let document = &self.documents[document];
-        let at_place = |Finding { diag, change, .. }| Finding {
+        let at_place = |Finding { diag, change, servers, .. }| Finding {
             change,
+            servers,
             ..finding(document, prefix, name.to_owned(), true, diag)
         };
         self.findings.extend(all.into_iter().map(at_place));

@@ -64,7 +64,9 @@ pub fn diff_with(old: &Crd, new: &Crd, options: &Options, counts: &mut dyn FnMut
         return Report::default();
     }
     let name = &new.metadata.name;
-    let refused = check::update(new, &established(old.clone()), &check::Options::default()).errors;
+    let refused =
+        check::update(new, &established(old.clone()), &check::Options::of_server(options.server.minor()))
+            .errors;
     let refused = refused.iter().filter(|error| counts(error));
     let mut findings: Vec<Finding> = refused.map(|error| Finding::refused(name, error)).collect();
     // The server finds some mistakes of metadata several times.
@@ -80,10 +82,10 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
     let patterns = Rc::default();
     let changes = match old.spec.preserve_unknown_fields {
         // That the new CRD drops unknown fields is a change of the whole CRD, and not one of each schema.
-        Some(true) => changes::between_with(old, &opened(new.clone()), &patterns),
-        Some(false) | None => changes::between_with(old, new, &patterns),
+        Some(true) => changes::between_with(old, &opened(new.clone()), &patterns, options.server),
+        Some(false) | None => changes::between_with(old, new, &patterns, options.server),
     };
-    searched(changes, [(old, Server::NEWEST), (new, Server::NEWEST)], patterns, options)
+    searched(changes, [old, new].map(|crd| (crd, options.server)), patterns, options)
 }
 
 /// The findings about changes from a CRD on a server to another one on the same or another server.

@@ -23,7 +23,7 @@ fn of_spec(spec: &str) -> Crd {
 
 /// The worst finding: its class, and the value of `spec` in its witness.
 fn worst(old: &Crd, new: &Crd) -> String {
-    let report = diff(old, new, &Options { budget: 300 });
+    let report = diff(old, new, &Options { budget: 300, ..Options::default() });
     let Some(finding) = report.findings.iter().min_by_key(|finding| finding.class) else {
         return "nothing".to_owned();
     };
@@ -87,7 +87,7 @@ fn a_rule_about_the_version_is_searched_in_each_version() {
         of_versions(&["v1", "v2"], &format!("{schema}{rules}}}"))
     };
     let rule = r#","x-kubernetes-validations":[{"rule":"self.apiVersion != 'example.com/v2'"}]"#;
-    let found = diff(&of(""), &of(rule), &Options { budget: 300 }).findings;
+    let found = diff(&of(""), &of(rule), &Options { budget: 300, ..Options::default() }).findings;
     let classes: Vec<&str> = found.iter().map(|it| it.class.name()).collect();
     assert_eq!(classes, ["may-break", "stuck"]);
 }
@@ -370,7 +370,7 @@ fn tries_numbers_as_keys() {
 
 /// Each finding with its witness is rejected by its own change alone: `spec` in the witness, by the message of the finding.
 fn witnesses(old: &Crd, new: &Crd) -> Vec<(String, Vec<String>, String)> {
-    let report = diff(old, new, &Options { budget: 1000 });
+    let report = diff(old, new, &Options { budget: 1000, ..Options::default() });
     let one = |finding: &Finding| {
         let witness = finding.proof.witness()?;
         let spec = witness.objects().last().and_then(|it| it.get("spec")).map(to_string);
@@ -439,7 +439,7 @@ fn many_changes_that_fail_for_another_one_leave_objects_for_the_last() {
     let old = crd(r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true}"#);
     let new =
         crd(&format!(r#"{{"type":"object","required":["f00"],"properties":{{{}}}}}"#, fields.join(",")));
-    let report = diff(&old, &new, &Options { budget: 1000 });
+    let report = diff(&old, &new, &Options { budget: 1000, ..Options::default() });
     let without = report.findings.iter().filter(|it| it.class == Class::MayBreak).count();
     assert_eq!(without, 0);
 }

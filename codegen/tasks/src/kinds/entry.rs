@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crdgen_core::decode::Written;
-use crdgen_core::diag::{Diag, Level};
+use crdgen_core::diag::{Diag, Diags, Level};
 use crdgen_core::documents::{self, Finding};
 use crdgen_core::ir::{Crd, Names, Spec};
 use crdgen_core::json::Read;
 use crdgen_core::path::Step;
+use crdgen_core::server::Server;
 use crdgen_core::span::{Locate, Place};
 use crdgen_core::value::Value;
 use crdgen_core::walk::any_schema;
@@ -17,6 +18,7 @@ use crdgen_core::yaml::Document;
 use crdgen_core::{decode, encode, json};
 
 use crate::inputs::{Findings, Source};
+use crate::servers::merged;
 use crdgen_kinds::objects::CompiledKind;
 
 /// How many schemas may be kept as models until their CRDs are compiled. A schema takes about a kilobyte, but writing a
@@ -32,7 +34,8 @@ pub struct Entry {
     /// A hash of the spec, from when it is first compared: a repository may have many CRDs for a kind.
     digest: OnceLock<u64>,
     pub(super) origin: Origin,
-    compiled: OnceLock<Result<CompiledKind, Vec<Diag>>>,
+    /// What each server makes of it.
+    compiled: OnceLock<Vec<(Server, Result<CompiledKind, Diags>)>>,
     /// Whether its errors are reported elsewhere.
     pub(super) reported: AtomicBool,
 }
@@ -178,18 +181,21 @@ impl Entry {
         }
     }
 
-    /// Checks and compiles the CRD. `None` if a server of this version rejects it.
-    pub(super) fn compiled(&self, minor: u32) -> Option<&CompiledKind> {
+    /// Checks and compiles the CRD for each of these servers, or says why one rejects it.
+    pub(super) fn compiled(&self, servers: &[Server]) -> &[(Server, Result<CompiledKind, Diags>)] {
         let compile = || {
             let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
             let crd = waiting.map(Waiting::into_model).unwrap_or_default();
-            let made = match self.origin.is_served {
-                true => CompiledKind::established(crd, minor),
-                false => CompiledKind::on(crd, minor),
+            let compile = |crd: Crd, server: Server| {
+                let made = match self.origin.is_served {
+                    true => CompiledKind::established(crd, server.minor()),
+                    false => CompiledKind::on(crd, server.minor()),
+                };
+                (server, made.map_err(|problems| problems.diags))
             };
-            made.map_err(|problems| problems.diags)
+            std::iter::repeat_n(crd, servers.len()).zip(servers).map(|(crd, of)| compile(crd, *of)).collect()
         };
-        self.compiled.get_or_init(compile).as_ref().ok()
+        self.compiled.get_or_init(compile)
     }
 
     pub(super) fn says_the_same_as(&mut self, other: &mut Entry) -> bool {
@@ -202,16 +208,20 @@ impl Entry {
     }
 
     pub(super) fn rejection(&self) -> Option<Findings> {
-        let diags = self.compiled.get()?.as_ref().err()?;
-        let errors = diags.iter().filter(|diag| diag.level == Level::Error);
-        let findings = errors.map(|diag| {
+        let compiled = self.compiled.get()?;
+        let finding = |diag: &Diag| {
             let (object, diag) = (self.heading.name.clone(), diag.clone());
             match &self.origin.written {
                 Some((document, steps)) => documents::finding(document, steps, object, true, diag),
                 None => Finding::new(object, None, diag),
             }
-        });
-        Some(Findings { source: self.origin.source.clone(), findings: findings.collect() })
+        };
+        let findings = merged(compiled.iter().map(|(server, made)| {
+            let errors = made.as_ref().err().into_iter().flatten().filter(|diag| diag.level == Level::Error);
+            (*server, errors.map(finding).collect())
+        }));
+        let source = self.origin.source.clone();
+        (!findings.is_empty()).then_some(Findings { source, findings })
     }
 
     /// The file of the CRD, and the place of something in it.

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crdgen_core::documents::Group;
 use crdgen_core::listed;
+use crdgen_core::server::Server;
 use crdgen_import::{Unreadable, definitions as templates};
 
 use crate::inputs::{
@@ -38,8 +39,8 @@ pub struct KindSearch {
     pub folders: Vec<String>,
     /// Which files of folders to read, and where notes for the user go.
     pub rules: Rules,
-    /// The minor version of Kubernetes. `None` for the newest one.
-    pub minor: Option<u32>,
+    /// The servers. None for the newest one.
+    pub servers: Vec<Server>,
     /// How to report files that cannot be read.
     pub broken: ShowBroken,
 }
@@ -74,7 +75,7 @@ const MAX_KEPT: usize = 64 << 20;
 #[derive(Default)]
 pub struct Kinds {
     all: BTreeMap<(String, String), Candidates>,
-    minor: Option<u32>,
+    servers: Vec<Server>,
     is_of_cluster: bool,
     /// How to report files that are skipped because they cannot be read.
     broken: ShowBroken,
@@ -152,10 +153,10 @@ impl Kinds {
     /// # Errors
     /// Fails if a place that the search names cannot be read, or has no CRD.
     pub fn find(search: &KindSearch, objects: &Inventory) -> Result<Kinds, Error> {
-        let KindSearch { crds, cluster, folders, rules, minor, broken } = search;
+        let KindSearch { crds, cluster, folders, rules, servers, broken } = search;
         let is_of_cluster = cluster.is_some();
-        let (minor, broken, notes) = (*minor, *broken, rules.notes());
-        let mut kinds = Kinds { minor, is_of_cluster, broken, notes, ..Kinds::default() };
+        let (servers, broken, notes) = (servers.clone(), *broken, rules.notes());
+        let mut kinds = Kinds { servers, is_of_cluster, broken, notes, ..Kinds::default() };
         let mut skipped = NotYaml::default();
         for arg in crds {
             kinds.named(arg, rules, &mut skipped)?;
@@ -201,7 +202,7 @@ impl Kinds {
         if source::is_rust(Path::new(arg)) {
             let read = source::read(&source::Options {
                 path: arg.into(),
-                kube: self.minor,
+                kube: self.servers.iter().min().map(|server| server.minor()),
                 ..source::Options::default()
             })?;
             if read.has_errors() {
@@ -372,9 +373,15 @@ impl Kinds {
         self.all.values().map(Candidates::first)
     }
 
-    /// Returns the minor version of the server that the user chose, or of the newest one.
-    pub fn minor(&self) -> u32 {
-        self.minor.unwrap_or(crdgen_core::server::Server::NEWEST.minor())
+    /// The servers that the user chose, newest first, or the newest one.
+    pub fn servers(&self) -> &[Server] {
+        const NEWEST: &[Server] = &[Server::NEWEST];
+        if self.servers.is_empty() { NEWEST } else { &self.servers }
+    }
+
+    /// The newest of them.
+    pub fn server(&self) -> Server {
+        self.servers()[0]
     }
 
     /// The CRD of a kind.
@@ -387,9 +394,15 @@ impl Kinds {
         self.all.get(&(group.to_owned(), kind.to_owned())).map(|it| it.for_object(file, version))
     }
 
-    /// Returns the compiled kind of a CRD, or `None` if the server rejects the CRD.
+    /// Returns the compiled kind of a CRD, or `None` if the newest server rejects the CRD.
     pub fn compiled<'e>(&self, entry: &'e Entry) -> Option<&'e CompiledKind> {
-        entry.compiled(self.minor())
+        self.compiled_on(entry, self.server())
+    }
+
+    /// The same for one of the servers.
+    pub fn compiled_on<'e>(&self, entry: &'e Entry, server: Server) -> Option<&'e CompiledKind> {
+        let all = entry.compiled(self.servers());
+        all.iter().find(|(of, _)| *of == server)?.1.as_ref().ok()
     }
 
     /// Returns the errors of CRDs that were needed but that the server rejects.

@@ -15,7 +15,7 @@ use crdgen_core::listed;
 use crate::against::{Against, NoOldTypes, Rest};
 use crate::inputs::open::is_open_in_crd;
 use crate::inputs::{self, Class, Findings, HERE, Inventory, Notes, Options, Source};
-use crate::rust_types::{RustSources, RustTypes, by_file};
+use crate::rust_types::{RustSources, RustTypes};
 use crdgen_files::Error;
 use crdgen_files::input::Shown;
 use crdgen_files::source::manifests_with_kinds;
@@ -243,7 +243,7 @@ impl Project {
             judge(crd).into_iter().map(|found| Finding { object: name.clone(), ..found }).collect()
         };
         let judged: Vec<Vec<Finding>> = types.crds.iter().map(judged).collect();
-        let mut files = by_file(types.found.clone());
+        let mut files = types.found_in_files();
         files.extend(types.in_files(judged)?);
         let mut names: Vec<String> = types.crds.iter().map(|crd| crd.metadata.name.clone()).collect();
         let mut in_file = |found: Findings| {

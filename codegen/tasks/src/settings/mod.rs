@@ -1,7 +1,7 @@
 //! `crdgen.toml`: defaults for the options of commands. crdgen looks for it in the current folder and its parents.
 //!
 //! ```toml
-//! kube = "1.33"             # for all commands with --kube
+//! kube = "1.33..1.37"       # for all commands with --kube
 //! paths = ["deploy/crds"]   # the CRDs that commands read without paths and standard input
 //!
 //! [check]                   # options of one command, with their long names

@@ -22,6 +22,7 @@ use super::{FieldValidation, Missings, Severity, Subresource, because};
 
 use crate::inputs::open::Open;
 use crate::kinds::{Entry, Kinds};
+use crate::servers::merged;
 use crdgen_kinds::objects::{CompiledKind, Verdict};
 
 /// Checks objects, one at a time, on any thread.
@@ -29,6 +30,8 @@ pub struct ObjectChecker<'a> {
     kinds: &'a Kinds,
     builtin: Builtin,
     olds: &'a Olds,
+    /// The server that judges them.
+    server: Server,
     /// What judges objects that are valid.
     policies: Option<(&'a Policies, Offline<'a>)>,
     wanted: CheckOptions,
@@ -108,6 +111,22 @@ fn lacks_only_fields(object: &Value, diags: &Diags) -> bool {
     errors().any(|diag| diag.kind == Some(Kind::Required)) && errors().all(is_missing)
 }
 
+impl CheckedObject {
+    /// What several servers say about an object. The first one is the newest.
+    pub fn of_servers(checked: Vec<(Server, CheckedObject)>) -> Option<CheckedObject> {
+        let results = checked.iter().map(|(_, it)| &it.result);
+        let result = results.max_by_key(|result| (**result == Validity::Invalid, *result)).cloned()?;
+        let lacks_only_fields = checked.iter().all(|(_, it)| it.lacks_only_fields);
+        let mut newest = None;
+        let mut found = Vec::new();
+        for (server, mut object) in checked {
+            found.push((server, std::mem::take(&mut object.findings)));
+            newest.get_or_insert(object);
+        }
+        newest.map(|newest| CheckedObject { result, lacks_only_fields, findings: merged(found), ..newest })
+    }
+}
+
 /// The diagnostics for an object, before their places are known.
 struct Draft {
     diags: Diags,
@@ -143,7 +162,14 @@ const ADD_CRD: &str = "run `crdgen crds add PATH --out-dir crds` with the chart,
 impl<'a> ObjectChecker<'a> {
     /// Prepares the checks against these kinds. Objects that existed before are checked as updates.
     pub fn new(kinds: &'a Kinds, olds: &'a Olds, wanted: CheckOptions) -> ObjectChecker<'a> {
-        ObjectChecker { kinds, builtin: Builtin::default(), olds, policies: None, wanted }
+        let server = kinds.server();
+        ObjectChecker { kinds, builtin: Builtin::default(), olds, server, policies: None, wanted }
+    }
+
+    /// Judges them as one of the servers of the kinds does.
+    #[must_use]
+    pub fn on(self, server: Server) -> ObjectChecker<'a> {
+        ObjectChecker { server, ..self }
     }
 
     /// Judges objects by policies, too.
@@ -248,7 +274,7 @@ impl<'a> ObjectChecker<'a> {
         let strict = |diag: &Diag| *diag.code == codes::crd::UNKNOWN_FIELD;
         self.as_wanted(&mut diags, strict);
         let Some(crd) = crd else { return diags };
-        let options = check::Options::of_server(self.kinds.minor());
+        let options = check::Options::of_server(self.server.minor());
         let old = identity.and_then(|identity| self.olds.get(identity, root)).and_then(|old| read(&old).0);
         let report = match old {
             Some(old) => check::update(&crd, &crdgen_diff::established(old), &options),
@@ -260,7 +286,7 @@ impl<'a> ObjectChecker<'a> {
 
     /// Checks an object whose kind has a CRD.
     fn custom(&self, object: &Manifest, entry: &Entry, identity: Option<&Identity>, root: &str) -> Draft {
-        let Some(kind) = self.kinds.compiled(entry) else {
+        let Some(kind) = self.kinds.compiled_on(entry, self.server) else {
             return Draft::not_checked("the server rejects the CRD", Diags::new());
         };
         self.written(object, kind, identity, root)
@@ -369,7 +395,7 @@ impl<'a> ObjectChecker<'a> {
     fn lifecycle(&self, object: &Manifest) -> (Diags, bool) {
         let ((group, version), kind) = (object.group_version(), object.text("kind"));
         let Some(found) = lifecycle::of(group, version, kind) else { return (Diags::new(), false) };
-        let minor = self.kinds.minor();
+        let minor = self.server.minor();
         if let Some(removal) = found.removal(minor) {
             return (vec![removal], true);
         }
@@ -457,8 +483,7 @@ impl<'a> ObjectChecker<'a> {
 
     /// Checks an object of one of Kubernetes' own kinds of which only the structure is known.
     fn structure(&self, object: &Manifest, schema: &Schema) -> Draft {
-        let server = Server::of(self.kinds.minor());
-        let (mut diags, mut unknown) = published::check(&object.value, schema, server);
+        let (mut diags, mut unknown) = published::check(&object.value, schema, self.server);
         self.as_wanted(&mut unknown, |_| true);
         diags.append(&mut unknown);
         Draft { valid: Validity::StructureOnly, ..Draft::of(diags) }

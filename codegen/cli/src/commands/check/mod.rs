@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use crdgen_core::check::lints::Lints;
 use crdgen_core::diag::{Code, Level, codes};
+use crdgen_core::server::Server;
 use crdgen_diff::Unstable;
 
 use crate::arguments::selection;
@@ -93,9 +94,9 @@ pub(crate) struct Args {
     /// standard error. The run fails if a file would change
     #[arg(long, requires = "fix", conflicts_with = "output")]
     dry_run: bool,
-    /// The oldest Kubernetes to support. Rules that it cannot compile are errors; other features that it does not
-    /// have are warnings
-    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
+    /// The oldest Kubernetes to support, or several: 1.35,1.37 or 1.35..1.37. Rules that one of them cannot compile are errors;
+    /// other features that the oldest one does not have are warnings
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
     kube: Option<String>,
     /// Show the most expensive rules, and why they are expensive (LNT011)
     #[arg(long)]
@@ -120,9 +121,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         has_types: args.types.is_none(),
         words: Words { done: "checked", to_do: "check" },
     })?;
-    let search = crdgen_diff::Options { budget: args.budget };
+    let search = crdgen_diff::Options { budget: args.budget, ..crdgen_diff::Options::default() };
     let unstable = Unstable::failing(args.unstable.fails());
-    let checks = Checks { lints: args.lints()?, updates: Updates::new(search, unstable) };
+    let checks = Checks {
+        lints: args.lints()?,
+        servers: args.servers()?,
+        updates: Updates::new(search, unstable).on(&args.servers()?),
+    };
     let mut fixed = Outcome::Fine;
     if args.fix {
         let fixes = args.fixes(&checks.lints, &project)?;
@@ -322,9 +327,12 @@ impl Args {
         let mut lints = Lints::default();
         lints.set(codes::lint::COST.id, self.costs);
         lints.switch(&self.lint, &self.no_lint).map_err(|why| Error::Argument(why.to_string()))?;
-        if let Some(kube) = &self.kube {
-            lints.kube = Some(values::kube(kube)?);
-        }
+        lints.kube = self.servers()?.last().map(|oldest| oldest.minor());
         Ok(lints)
+    }
+
+    /// The servers to support, newest first.
+    fn servers(&self) -> Result<Vec<Server>, Error> {
+        values::servers(self.kube.as_deref())
     }
 }

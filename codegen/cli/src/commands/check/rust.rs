@@ -5,7 +5,6 @@ use std::path::Path;
 use crdgen_core::diag::codes;
 
 use super::Args;
-use crate::arguments::values;
 use crate::outcome::no_kind;
 use crdgen_files::Error;
 use crdgen_files::source::Options;
@@ -17,15 +16,18 @@ pub(super) fn options(args: &Args) -> Result<Options, Error> {
     let mut on = args.lint.clone();
     on.extend(args.costs.then(|| codes::lint::COST.id.to_owned()));
     options.lints.switch(&on, &args.no_lint)?;
-    options.kube = args.kube.as_deref().map(values::kube).transpose()?;
+    options.kube = args.servers()?.last().map(|oldest| oldest.minor());
     Ok(options)
 }
 
-/// Reads Rust sources.
+/// Reads Rust sources, and checks their CRDs for the servers to support.
 pub(super) fn read(sources: RustSources, args: &Args) -> Result<RustTypes, Error> {
     let types = RustTypes::read(sources, options(args)?)?;
     match types.crds.is_empty() && types.found.is_empty() {
         true => Err(no_kind(Path::new(&types.named))),
-        false => Ok(types),
+        false => match args.servers()?.split_last() {
+            Some((_, newer)) => types.checked_on(newer),
+            None => Ok(types),
+        },
     }
 }

@@ -6,13 +6,13 @@ mod results;
 mod skews;
 
 use crdgen_core::compare::changes::Class;
-use crdgen_core::diag::Level;
+use crdgen_core::server::Server;
 use crdgen_diff::{Options, Unstable};
 
-use crate::arguments::selection;
+use crate::arguments::{selection, values};
 use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
-use crate::output::report::{Finding, Findings, Format};
+use crate::output::report::{Findings, Format};
 use crdgen_files::Error;
 use crdgen_report::exceptions;
 use crdgen_tasks::project::{InFile, Old, Project, Request, Words};
@@ -74,6 +74,9 @@ pub(crate) struct Args {
     /// Work as git's external diff driver: show what a change of a file means, instead of its lines. Git passes the paths
     #[arg(long, conflicts_with_all = ["cluster", "output", "fail_on", "unstable", "objects", "allow", "baseline", "write_baseline"])]
     git_driver: bool,
+    /// The version of Kubernetes that gets the update, or several: 1.35,1.37 or 1.35..1.37 [default: the newest one]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
+    kube: Option<String>,
     /// How many objects to try for each change
     #[arg(long, value_name = "N", default_value_t = Options::default().budget)]
     budget: usize,
@@ -104,7 +107,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         has_types: true,
         words: Words { done: "compared", to_do: "compare" },
     })?;
-    let updates = Updates::new(args.options(), args.unstable()).keeping_crds(args.needs_updates());
+    let updates =
+        Updates::new(args.options(), args.unstable()).on(&args.servers()?).keeping_crds(args.needs_updates());
     let mut results = Results::new(args)?;
     let mut has_definitions = false;
     if let Some(inputs) = project.inputs() {
@@ -159,19 +163,15 @@ impl Args {
     }
 
     fn options(&self) -> Options {
-        Options { budget: self.budget }
+        Options { budget: self.budget, ..Options::default() }
+    }
+
+    /// The servers that get the update, newest first.
+    fn servers(&self) -> Result<Vec<Server>, Error> {
+        values::servers(self.kube.as_deref())
     }
 
     fn unstable(&self) -> Unstable {
         Unstable::failing(self.unstable.fails())
-    }
-
-    /// Whether a finding fails the run.
-    fn fails_on(&self, finding: &Finding) -> bool {
-        let class = Class::of(finding.diag.code).unwrap_or(Class::Refused);
-        let level = class.reported().map_or(Level::Error, |(_, level)| level);
-        let is_of_unstable = finding.change.as_ref().is_some_and(|change| change.is_of_unstable);
-        let counts = self.unstable() == Unstable::AsStable || !is_of_unstable;
-        class <= self.fail_on && finding.diag.level >= level && counts
     }
 }

@@ -19,6 +19,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crdgen_core::inert::InertLine;
+use crdgen_core::server::Server;
 use rayon::prelude::*;
 
 /// Test CRDs: run suites of objects that the server must accept or reject
@@ -50,8 +51,9 @@ pub(crate) struct Args {
     /// Run only tests with this text in their name, suite or file. May be repeated
     #[arg(short, long, value_name = "TEXT")]
     filter: Vec<String>,
-    /// The version of Kubernetes [default: the newest one]
-    #[arg(long, value_name = "1.NN", value_parser = values::KUBE, hide_possible_values = true)]
+    /// The version of Kubernetes, or several: 1.35,1.37 or 1.35..1.37. A test passes if it passes on all of them [default: the newest
+    /// one]
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
     kube: Option<String>,
     /// Fail tests that expect the error messages of an older server than --kube. Before 1.35, messages contain the type of a
     /// value ("object") instead of the value
@@ -84,19 +86,28 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let start = Instant::now();
-    let kube = args.kube.as_deref().map(values::kube).transpose()?;
+    let servers = args.servers()?;
     let cluster = args.cluster.then(|| input::Cluster { context: args.context.name().map(str::to_owned) });
     let given::All { packages, given } = given::read(&args.crd, cluster)?;
-    let options = Options { crds: packages, types: args.types.clone(), kube, exact_words: args.exact_words };
-    let suites = suites::find_with(&args.paths, &options, &given)?;
+    let on = |server: &Server| {
+        let (kube, exact_words) = (Some(server.minor()), args.exact_words);
+        let options = Options { crds: packages.clone(), types: args.types.clone(), kube, exact_words };
+        Ok((*server, suites::find_with(&args.paths, &options, &given)?))
+    };
+    let on_servers = servers.iter().map(on).collect::<Result<Vec<(Server, Vec<Suite>)>, Error>>()?;
+    // The suites are the same for all servers.
+    let suites: &[Suite] = on_servers.first().map_or(&[], |(_, suites)| suites);
     // Corrected suites are read again.
     if args.rounds == 0 {
         for (path, why) in suites::special(args.paths.iter())? {
             terminal::say(format_args!("skipped {}: {}", path.shown(), input::why_skipped(why)));
         }
     }
-    let all: Vec<(&Suite, &Case)> =
-        suites.iter().flat_map(|suite| suite.cases.iter().map(move |case| (suite, case))).collect();
+    let all: Vec<(usize, &Suite, &Case)> = suites
+        .iter()
+        .enumerate()
+        .flat_map(|(at, suite)| suite.cases.iter().map(move |case| (at, suite, case)))
+        .collect();
     if all.is_empty() {
         let mut broken = NotYaml::default();
         for path in args.paths.iter().filter(|path| path.is_file()) {
@@ -110,11 +121,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             places.join(" ")
         )));
     }
-    let chosen: Vec<(&Suite, &Case)> =
-        all.iter().filter(|(suite, case)| args.wants(suite, case)).copied().collect();
+    let chosen: Vec<(usize, &Suite, &Case)> =
+        all.iter().filter(|(_, suite, case)| args.wants(suite, case)).copied().collect();
     let filtered = all.len() - chosen.len();
     if args.list {
-        let line = |(suite, case): &(&Suite, &Case)| {
+        let line = |(_, suite, case): &(usize, &Suite, &Case)| {
             format!("{}: {}: {}\n", suite.path.shown(), InertLine(&suite.crd), InertLine(&case.name))
         };
         print(&Ready::text(&chosen.iter().map(line).collect::<String>()))?;
@@ -124,15 +135,16 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let one = |(suite, case): &(&'_ Suite, &'_ Case)| {
-        let ended = suite.run(case);
+    let one = |(at, _, case): &(usize, &'_ Suite, &'_ Case)| {
+        let on = on_servers.iter().filter_map(|(server, suites)| Some((*server, suites.get(*at)?.run(case))));
+        let ended = Ended::of_servers(on.collect());
         progress.step();
         ended
     };
     let ended: Vec<Ended> = threads.install(|| chosen.par_iter().map(one).collect());
     drop(progress);
     let ran: Vec<Ran<'_>> =
-        chosen.iter().zip(ended).map(|((suite, case), ended)| Ran { suite, case, ended }).collect();
+        chosen.iter().zip(ended).map(|((_, suite, case), ended)| Ran { suite, case, ended }).collect();
     if args.update {
         let is_changed = update::write(&ran)?;
         let rounds = args.rounds + 1;
@@ -163,6 +175,17 @@ const MAX_ROUNDS: u8 = 6;
 const STACK: usize = 64 << 20;
 
 impl Args {
+    /// The servers that the tests run on, newest first.
+    fn servers(&self) -> Result<Vec<Server>, Error> {
+        match values::servers(self.kube.as_deref())? {
+            none if none.is_empty() => Ok(vec![Server::NEWEST]),
+            several if several.len() > 1 && self.update => {
+                Err(Error::Argument("--update: write one version with --kube".to_owned()))
+            }
+            servers => Ok(servers),
+        }
+    }
+
     fn shows(&self) -> Shows {
         if self.quiet { Shows::Failures } else { Shows::All }
     }

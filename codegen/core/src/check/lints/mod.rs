@@ -112,6 +112,12 @@ impl Lints {
         Ok(())
     }
 
+    /// The same lints, with another oldest Kubernetes that the CRD must support.
+    #[must_use]
+    pub fn on(&self, kube: u32) -> Lints {
+        Lints { kube: Some(kube), ..self.clone() }
+    }
+
     /// The checks of the oldest server that must be supported, or of the newest.
     fn options(&self) -> Options {
         self.kube.map_or_else(Options::default, |kube| Options::of_server(kube::compiles_rules(kube)))

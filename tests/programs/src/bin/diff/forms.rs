@@ -93,7 +93,11 @@ fn judge(change: &Change, args: &Args, counts: &mut Counts, questions: &mut Ques
         counts.refused += 1;
         return;
     };
-    let report = crdgen_diff::diff(&old, &new, &crdgen_diff::Options { budget: args.budget });
+    let report = crdgen_diff::diff(
+        &old,
+        &new,
+        &crdgen_diff::Options { budget: args.budget, ..crdgen_diff::Options::default() },
+    );
     let verdict = report.verdict();
     counts.breaking += usize::from(verdict <= Class::OnEdit);
     counts.may_break += usize::from(verdict == Class::MayBreak);

@@ -187,7 +187,11 @@ fn run(args: &Args) -> io::Result<bool> {
             continue;
         }
         let before = processor_time();
-        let report = crdgen_diff::diff(&pair.old, &pair.new, &crdgen_diff::Options { budget: args.budget });
+        let report = crdgen_diff::diff(
+            &pair.old,
+            &pair.new,
+            &crdgen_diff::Options { budget: args.budget, ..crdgen_diff::Options::default() },
+        );
         times.push((processor_time().saturating_sub(before), pair.name.clone()));
         if args.only.is_some() {
             show(&pair, &report);

@@ -109,7 +109,11 @@ fn judge(
     let (Some(before), Some(after)) = (read(old), read(new)) else {
         return Ok((Right::NoUpdate, "not a CRD".to_owned()));
     };
-    let report = crdgen_diff::diff(&before, &after, &crdgen_diff::Options { budget });
+    let report = crdgen_diff::diff(
+        &before,
+        &after,
+        &crdgen_diff::Options { budget, ..crdgen_diff::Options::default() },
+    );
     let verdict = report.verdict();
     let mut requests = vec![of_crd(old, ""), of_crd(new, ""), of_crd(new, &established(old))];
     requests.extend(of_witnesses(&before, &after, &report));

@@ -29,7 +29,11 @@ pub(crate) fn run(
     let mut found = Record::new();
     for (name, old, new) in seeds.iter().flat_map(of_versions).chain(random) {
         if check::update(&new, &old, &Options::default()).is_accepted() {
-            let report = crdgen_diff::diff(&old, &new, &crdgen_diff::Options { budget });
+            let report = crdgen_diff::diff(
+                &old,
+                &new,
+                &crdgen_diff::Options { budget, ..crdgen_diff::Options::default() },
+            );
             found.insert(name, summary(&report));
         }
     }
