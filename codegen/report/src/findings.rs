@@ -24,7 +24,7 @@ pub(crate) fn copies(finding: &Finding) -> Option<String> {
 }
 
 /// The message of a finding with its help and notes, a line each.
-pub(crate) fn text(finding: &Finding) -> String {
+pub fn text(finding: &Finding) -> String {
     let mut out = finding.diag.shown();
     let help = finding.diag.help.iter().map(|help| format!("\nhelp: {help}"));
     let notes = copies(finding).into_iter().map(|note| format!("\nnote: {note}"));

@@ -39,6 +39,10 @@ impl<'a> Scanner<'a> {
         self.simple_key_allowed = false;
         self.push(TokenKind::Scalar(Cow::Borrowed(text), Style::Plain), start);
         self.advance_to(self.at + rest.len() - text.len());
+        self.skip_to_token();
+        if self.is_first() && self.starts_entry() {
+            self.end_before_entry(start);
+        }
     }
 
     /// The error for text that must be a key but has no colon. Texts that are being written often have such keys, so the tolerant
