@@ -20,8 +20,12 @@ pub(crate) struct Document {
     pub(crate) found: Option<(i32, Arc<Vec<Found>>)>,
     /// The version that was checked last, and the generation of the workspace with which it was.
     pub(crate) checked: Option<(i32, u64)>,
+    /// Whether there may be objects other than CRDs.
+    pub(crate) has_objects: bool,
     /// The last text without syntax errors. Its CRDs count while the text is being written.
     pub(crate) readable: Option<Arc<Vec<u8>>>,
+    /// The text whose CRDs are among the kinds. `None` if it is that of the file.
+    pub(crate) counted: Option<Arc<Vec<u8>>>,
 }
 
 impl Document {
@@ -29,7 +33,8 @@ impl Document {
         // Documents that were never saved have no path. Their name is their URI.
         let path = paths::path(&uri).unwrap_or_else(|| PathBuf::from(uri.as_ref()));
         let text = Text::new(text);
-        Document { uri, path, version, text, found: None, checked: None, readable: None }
+        let (found, checked, readable, counted) = (None, None, None, None);
+        Document { uri, path, version, text, found, checked, has_objects: true, readable, counted }
     }
 
     pub(crate) fn change(&mut self, version: i32, changes: Vec<Change>, encoding: Encoding) {

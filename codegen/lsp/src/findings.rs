@@ -111,6 +111,8 @@ fn of_objects(
         let Some(source) = inventory.read(input)? else { continue };
         for group in source.groups() {
             let (objects, unreadable) = objects(group);
+            // What cannot be read may be an object.
+            has_objects |= !unreadable.is_empty();
             let unreadable = exceptions.filter(&source, unreadable).into_iter();
             out.extend(unreadable.map(|finding| Found { finding, cause: None }));
             for object in objects.iter().filter(|object| !is_definition(&object.value)) {

@@ -13,7 +13,6 @@ use crate::work::{Done, Task};
 
 /// What is to be done by the other thread, one after the other.
 pub(crate) struct Schedule {
-    roots: Vec<PathBuf>,
     is_busy: bool,
     /// Whether the files of the workspace are to be found again.
     finds: bool,
@@ -24,8 +23,8 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    pub(crate) fn new(roots: Vec<PathBuf>) -> Schedule {
-        Schedule { roots, is_busy: false, finds: true, finds_kinds: true, generation: 0 }
+    pub(crate) fn new() -> Schedule {
+        Schedule { is_busy: false, finds: true, finds_kinds: true, generation: 0 }
     }
 
     /// The files of the workspace have changed.
@@ -36,8 +35,7 @@ impl Schedule {
     pub(crate) fn opened(&mut self, state: &mut State, item: lsp::TextDocumentItem) {
         let document = Document::new(item.uri, item.version, item.text);
         self.finds |= state.workspace.lacks(&document.path);
-        // What is on the disk may differ.
-        self.finds_kinds |= defines(&document.path, &document.bytes());
+        self.finds_kinds |= state.workspace.changes(&document.path, &document.bytes());
         state.documents.insert(document.path.clone(), document);
     }
 
@@ -53,12 +51,12 @@ impl Schedule {
     pub(crate) fn closed(&mut self, state: &mut State, uri: &lsp::Uri) {
         let Some(path) = state.document(uri).map(|document| document.path.clone()) else { return };
         if let Some(document) = state.documents.remove(&path) {
-            self.finds_kinds |= document.readable.is_some_and(|text| defines(&path, &text));
+            self.finds_kinds |= document.counted.is_some_and(|text| state.workspace.changes(&path, &text));
         }
     }
 
     /// The next task, unless the other thread is busy or there is nothing to do.
-    pub(crate) fn next(&mut self, state: &State) -> Option<Task> {
+    pub(crate) fn next(&mut self, state: &mut State) -> Option<Task> {
         if self.is_busy {
             return None;
         }
@@ -67,13 +65,19 @@ impl Schedule {
         Some(task)
     }
 
-    fn task(&mut self, state: &State) -> Option<Task> {
+    fn task(&mut self, state: &mut State) -> Option<Task> {
         if std::mem::take(&mut self.finds) {
-            return Some(Task::Find(self.roots.clone(), state.workspace.settings.clone()));
+            return Some(Task::Find(Arc::clone(&state.workspace)));
         }
-        if std::mem::take(&mut self.finds_kinds) {
-            let text = |document: &Document| document.readable.clone().unwrap_or_else(|| document.bytes());
-            let open = state.documents.values().map(|document| (document.path.clone(), text(document)));
+        // Only objects are checked against kinds.
+        let has_objects = state.documents.values().any(|document| document.has_objects);
+        if self.finds_kinds && (has_objects || self.generation == 0) {
+            self.finds_kinds = false;
+            let open = state.documents.values_mut().map(|document| {
+                let text = document.readable.clone().unwrap_or_else(|| document.bytes());
+                document.counted = Some(Arc::clone(&text));
+                (document.path.clone(), text)
+            });
             return Some(Task::Kinds(Arc::clone(&state.workspace), open.collect()));
         }
         let generation = self.generation;
@@ -108,11 +112,13 @@ impl Schedule {
                 let is_readable =
                     !checked.found.iter().any(|it| *it.finding.diag.code == codes::yaml::SYNTAX);
                 if is_readable {
-                    let before = document.readable.replace(Arc::clone(&text));
-                    let is_new = before.as_ref().is_some_and(|before| *before != text);
-                    self.finds_kinds |= is_new
-                        && [before.as_ref(), Some(&text)].into_iter().flatten().any(|it| defines(&path, it));
+                    self.finds_kinds |= match &document.counted {
+                        Some(counted) => *counted != text && (defines(counted) || defines(&text)),
+                        None => state.workspace.changes(&path, &text),
+                    };
+                    document.readable = Some(text);
                 }
+                document.has_objects = checked.has_objects;
                 document.checked = Some((version, self.generation));
                 document.found = Some((version, checked.found));
                 // Objects next to changed CRDs are checked again.
@@ -124,6 +130,6 @@ impl Schedule {
 }
 
 /// Whether a text may have CRDs.
-fn defines(path: &std::path::Path, text: &Arc<Vec<u8>>) -> bool {
-    may_define(&Source::new(path.to_string_lossy().into_owned(), Arc::clone(text)))
+fn defines(text: &Arc<Vec<u8>>) -> bool {
+    may_define(&Source::new(String::new(), Arc::clone(text)))
 }

@@ -10,7 +10,6 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crdgen_files::Error;
 use crdgen_tasks::kinds::Kinds;
 
 use crate::capabilities::{self, Client};
@@ -37,10 +36,11 @@ pub enum Stopped {
 pub fn serve(connection: &Connection, settings: &Settings) -> io::Result<Stopped> {
     let Some(client) = initialize(connection) else { return Ok(Stopped::Lost) };
     let (tasks, results) = work::start()?;
-    let workspace = Arc::new(Workspace::empty(settings).map_err(io::Error::other)?);
+    let workspace =
+        Arc::new(Workspace::new(client.roots.clone(), settings.clone()).map_err(io::Error::other)?);
     let (kinds, documents) = (Arc::new(Kinds::default()), Default::default());
     let state = State { encoding: client.encoding, documents, workspace, kinds };
-    let schedule = Schedule::new(client.roots.clone());
+    let schedule = Schedule::new();
     let mut server = Server { connection, client, state, schedule, tasks, is_shut_down: false };
     Ok(server.run(&results))
 }
@@ -88,10 +88,10 @@ struct Server<'c> {
 }
 
 impl Server<'_> {
-    fn run(&mut self, results: &Receiver<Result<Done, Error>>) -> Stopped {
+    fn run(&mut self, results: &Receiver<Done>) -> Stopped {
         let messages = &self.connection.receiver;
         loop {
-            if let Some(task) = self.schedule.next(&self.state)
+            if let Some(task) = self.schedule.next(&mut self.state)
                 && self.tasks.send(task).is_err()
             {
                 return Stopped::Lost;
@@ -231,11 +231,7 @@ impl Server<'_> {
     }
 
     /// Takes what the other thread has done.
-    fn done(&mut self, done: Result<Done, Error>) {
-        let done = done.unwrap_or_else(|why| {
-            log(format_args!("{why}"));
-            Done::Nothing
-        });
+    fn done(&mut self, done: Done) {
         let path = self.schedule.done(&mut self.state, done);
         if let Some(document) = path.and_then(|path| self.state.documents.get(&path))
             && let Some(found) = document.current()

@@ -11,12 +11,12 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::findings::{self, Checked};
 use crate::transport::log;
-use crate::workspace::{Settings, Workspace};
+use crate::workspace::Workspace;
 
 /// What to do.
 pub(crate) enum Task {
-    /// Find the files of some folders.
-    Find(Vec<PathBuf>, Settings),
+    /// Find the files of a workspace again.
+    Find(Arc<Workspace>),
     /// Find the kinds of all CRDs. The texts of open documents replace those of files.
     Kinds(Arc<Workspace>, BTreeMap<PathBuf, Arc<Vec<u8>>>),
     /// Check a version of a document.
@@ -41,12 +41,16 @@ pub(crate) enum Done {
 const STACK: usize = 64 << 20;
 
 /// Starts the thread. It ends when no task can come any more.
-pub(crate) fn start() -> io::Result<(Sender<Task>, Receiver<Result<Done, Error>>)> {
+pub(crate) fn start() -> io::Result<(Sender<Task>, Receiver<Done>)> {
     let (tasks, todo) = unbounded::<Task>();
     let (done, results) = unbounded();
     let work = move || {
         for task in todo {
-            if done.send(run(task)).is_err() {
+            let result = run(task).unwrap_or_else(|why| {
+                log(format_args!("{why}"));
+                Done::Nothing
+            });
+            if done.send(result).is_err() {
                 break;
             }
         }
@@ -57,7 +61,7 @@ pub(crate) fn start() -> io::Result<(Sender<Task>, Receiver<Result<Done, Error>>
 
 fn run(task: Task) -> Result<Done, Error> {
     Ok(match task {
-        Task::Find(roots, settings) => Done::Found(Arc::new(Workspace::find(&roots, &settings)?)),
+        Task::Find(workspace) => Done::Found(Arc::new(workspace.find_again()?)),
         Task::Kinds(workspace, open) => Done::Kinds(Arc::new(workspace.kinds(&open)?)),
         Task::Check { workspace, kinds, path, version, text } => {
             let checked = findings::of_text(&workspace, &kinds, &path, Arc::clone(&text));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crdgen_core::check::lints::Lints;
 use crdgen_files::Error;
 use crdgen_files::input::Shown;
-use crdgen_tasks::inputs::{self, Inventory, Options, Rules, Source};
+use crdgen_tasks::inputs::{self, Inventory, Options, Rules, Source, may_define};
 use crdgen_tasks::kinds::{KindSearch, Kinds};
 
 /// What the options of the command set.
@@ -43,26 +43,26 @@ impl Settings {
 }
 
 impl Workspace {
-    /// A workspace without folders.
+    /// A workspace in which no files are found yet.
     ///
     /// # Errors
     /// Never fails.
-    pub fn empty(settings: &Settings) -> Result<Workspace, Error> {
-        let (settings, roots, definitions) = (settings.clone(), Vec::new(), BTreeMap::new());
+    pub fn new(roots: Vec<PathBuf>, settings: Settings) -> Result<Workspace, Error> {
         let objects = Inventory::of(Vec::new(), &settings.objects())?;
-        Ok(Workspace { settings, roots, objects, definitions })
+        Ok(Workspace { settings, roots, objects, definitions: BTreeMap::new() })
     }
 
-    /// Finds the files in some folders. A folder that does not exist has none.
+    /// The same workspace with the files that are in its folders now. A folder that does not exist has none.
     ///
     /// # Errors
     /// Fails if a folder cannot be read.
-    pub fn find(roots: &[PathBuf], settings: &Settings) -> Result<Workspace, Error> {
+    pub fn find_again(&self) -> Result<Workspace, Error> {
+        let (roots, settings) = (self.roots.clone(), self.settings.clone());
         let names: Vec<String> =
             roots.iter().filter(|root| root.is_dir()).map(|root| root.shown().to_string()).collect();
         // Without arguments, the command reads the current folder.
         if names.is_empty() {
-            return Workspace::empty(settings);
+            return Workspace::new(roots, settings);
         }
         let found = inputs::find(&names, &settings.crds())?;
         let mut definitions = BTreeMap::new();
@@ -72,7 +72,7 @@ impl Workspace {
             }
         }
         let objects = inputs::find(&names, &settings.objects())?;
-        Ok(Workspace { settings: settings.clone(), roots: roots.to_vec(), objects, definitions })
+        Ok(Workspace { settings, roots, objects, definitions })
     }
 
     /// A text that replaces that of a file, as the command would read the file in its folder. `None` if the command would skip the
@@ -86,6 +86,14 @@ impl Workspace {
             source.origin.is_found = true;
             Some(source)
         })
+    }
+
+    /// Whether a text may have CRDs that differ from those of the file.
+    pub(crate) fn changes(&self, path: &Path, text: &Arc<Vec<u8>>) -> bool {
+        match self.definitions.get(path) {
+            Some(saved) => saved.bytes != *text,
+            None => may_define(&Source::new(path.shown().to_string(), Arc::clone(text))),
+        }
     }
 
     /// Whether a file should be among those of the workspace but is not, because it is new.

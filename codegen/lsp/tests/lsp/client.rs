@@ -127,11 +127,6 @@ impl Client {
         self.receive();
     }
 
-    /// Forgets which diagnostics have come.
-    pub(crate) fn forget(&mut self) {
-        self.published.clear();
-    }
-
     pub(crate) fn stop(mut self) -> Stopped {
         self.request("shutdown", Value::Null);
         self.notify("exit", Value::Null);

@@ -349,7 +349,8 @@ fn large_workspaces_are_found() {
         PathBuf::from(std::env::var_os("CRDGEN_CORPUS").unwrap_or_else(|| "../../../shared/corpus".into()));
     let root = root.join("crds").canonicalize().unwrap();
     let started = Instant::now();
-    let workspace = Workspace::find(&[root.clone()], &Settings::default()).unwrap();
+    let workspace =
+        Workspace::new(vec![root.clone()], Settings::default()).and_then(|it| it.find_again()).unwrap();
     let found = started.elapsed();
     let kinds = workspace.kinds(&BTreeMap::new()).unwrap();
     println!("{} kinds: files in {found:?}, kinds after {:?}", kinds.iter().count(), started.elapsed());
