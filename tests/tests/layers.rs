@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 21] = [
+const CRATES: [&str; 22] = [
     "text",
     "apply",
     "cel",

@@ -59,34 +59,42 @@ fn at_token(
         Touches::Value(_) | Touches::Nothing => return None,
     };
     let range = match gap {
+        // What is assumed must not be the end of another token.
+        Some(_) if token.range().start != offset => return None,
         Some(gap) => offset - gap.len()..offset - gap.len(),
         None => token.range(),
     };
     let subject = Subject::new(draft.root()?, &spot.steps);
-    let file = document.path.to_string_lossy();
     let place = Place { range: state.range(document, &range), gap: gap.unwrap_or_default() };
     if let Some(items) = of_head(state, &subject, &place) {
         return Some(items);
     }
+    let file = document.path.to_string_lossy();
     let explainer = subject.explainer(&state.kinds, &file)?;
-    let (steps, mut out) = (keywords::published(&subject), Vec::new());
-    if wanted == Wanted::Value {
-        let field = explainer.field(&steps)?;
-        out.extend(values(&field, &subject).into_iter().map(|value| place.value(value)));
-    }
-    // A scalar in the line of its key is no key of a map.
+    let mut steps = keywords::published(&subject);
     let text = document.text.as_str();
-    let is_below = || spot.key.is_none_or(|key| starts_line(text, key, &range));
-    if wanted == Wanted::Key || is_below() {
-        let map = spot.around.last().filter(|_| wanted == Wanted::Key);
-        let others = others(map.copied(), token);
+    if wanted == Wanted::Key {
+        let others = others(spot.around.last().copied(), token);
         let schema = SchemaAt::of(&subject);
-        let has_colon = wanted == Wanted::Key && gap.is_none() && is_complete(text, &token.range());
-        let fields = explainer.inside(&steps);
         let is_wanted = |field: &&Field<'_>| {
             !others.contains(field.name) && schema.as_ref().is_none_or(|schema| schema.allows(field.name))
         };
-        out.extend(fields.iter().filter(is_wanted).map(|field| place.field(field, has_colon)));
+        let has_colon = gap.is_none() && is_complete(text, &token.range());
+        let fields = explainer.inside(&steps);
+        return Some(
+            fields.iter().filter(is_wanted).map(|field| place.field(field, "", has_colon)).collect(),
+        );
+    }
+    let field = explainer.field(&steps)?;
+    let mut out: Vec<_> = values(&field, &subject).into_iter().map(|value| place.value(value)).collect();
+    // A scalar in the line of its key is no key of a map.
+    if spot.key.is_none_or(|key| starts_line(text, key, &range)) {
+        let schema = SchemaAt::of(&subject);
+        let dash = if field.is_list() { "- " } else { "" };
+        steps.extend(field.is_list().then_some(Step::Index(0)));
+        let fields = explainer.inside(&steps);
+        let is_wanted = |field: &&Field<'_>| schema.as_ref().is_none_or(|schema| schema.allows(field.name));
+        out.extend(fields.iter().filter(is_wanted).map(|field| place.field(field, dash, false)));
     }
     Some(out)
 }
@@ -173,7 +181,7 @@ impl Place<'_> {
         }
     }
 
-    fn field(&self, field: &Field<'_>, has_colon: bool) -> lsp::CompletionItem {
+    fn field(&self, field: &Field<'_>, before: &str, has_colon: bool) -> lsp::CompletionItem {
         let colon = match (has_colon, field.is_list() || field.is_map()) {
             (true, _) => "",
             (false, true) => ":",
@@ -187,7 +195,7 @@ impl Place<'_> {
             documentation: Some(lsp::Documentation::MarkupContent(hover::markdown(hover::about(field)))),
             // Required fields come first.
             sort_text: Some(format!("{}{}", u8::from(!field.is_required), field.name)),
-            text_edit: self.edit(&format!("{}{colon}", field.name)),
+            text_edit: self.edit(&format!("{before}{}{colon}", field.name)),
             ..lsp::CompletionItem::default()
         }
     }

@@ -1,12 +1,12 @@
 //! What was found, as diagnostics of the protocol.
 
 use crdgen_core::diag::Level;
-use crdgen_core::span::Place;
 use crdgen_report::{message, page};
 use gen_lsp_types as lsp;
 
 use crate::document::Document;
 use crate::findings::Found;
+use crate::positions::bytes;
 use crate::state::State;
 
 /// The name that editors show next to a diagnostic.
@@ -39,9 +39,4 @@ pub(crate) fn one(state: &State, document: &Document, found: &Found) -> lsp::Dia
         related_information: (!related.is_empty()).then_some(related),
         ..lsp::Diagnostic::default()
     }
-}
-
-/// The bytes of a place. What is about the whole text is at its start.
-pub(crate) fn bytes(place: Option<Place>) -> std::ops::Range<usize> {
-    place.map_or(0..0, |place| place.start.offset..place.end.offset)
 }

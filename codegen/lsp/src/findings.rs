@@ -13,7 +13,7 @@ use crdgen_diff::Unstable;
 use crdgen_files::Error;
 use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_tasks::checks::Checks;
-use crdgen_tasks::inputs::{Inventory, Source};
+use crdgen_tasks::inputs::{self, Source};
 use crdgen_tasks::kinds::Kinds;
 use crdgen_tasks::project::Project;
 use crdgen_tasks::updates::Updates;
@@ -78,7 +78,7 @@ fn of_definitions(
     settings: &Settings,
     exceptions: &mut Exceptions,
 ) -> Result<Vec<Found>, Error> {
-    let inventory = Inventory::of(vec![source.clone()], &settings.crds())?;
+    let inventory = inputs::given(vec![source.clone()], &settings.crds())?;
     let project = Project::of_texts(settings.crds())?;
     let updates = Updates::new(crdgen_diff::Options::default(), Unstable::default());
     let checks = Checks { lints: settings.lints.clone(), updates };
@@ -101,7 +101,7 @@ fn of_objects(
     kinds: &Kinds,
     exceptions: &mut Exceptions,
 ) -> Result<(Vec<Found>, bool), Error> {
-    let inventory = Inventory::of(vec![source.clone()], &settings.objects())?;
+    let inventory = inputs::given(vec![source.clone()], &settings.objects())?;
     inventory.serve(workspace::served(kinds));
     let olds = Olds::default();
     let policies = Policies::find(&[], &settings.rules, &inventory)?;

@@ -7,9 +7,10 @@ use crdgen_core::check::lints::fix::is_fixable;
 use crdgen_core::documents::fixed;
 use gen_lsp_types as lsp;
 
-use crate::diagnostics::{self, bytes};
+use crate::diagnostics;
 use crate::document::Document;
 use crate::findings::Found;
+use crate::positions::bytes;
 use crate::state::State;
 
 /// The fixes for what was found in a range of a document.

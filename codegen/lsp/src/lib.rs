@@ -15,6 +15,7 @@ mod findings;
 mod fixes;
 mod hover;
 mod keywords;
+mod log;
 mod markdown;
 mod paths;
 mod positions;

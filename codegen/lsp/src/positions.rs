@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crdgen_core::span::Place;
 use gen_lsp_types as lsp;
 
 /// What columns count.
@@ -88,6 +89,11 @@ impl Text {
         text.replace_range(range, new);
         Text::new(text)
     }
+}
+
+/// The bytes of a place. What is about the whole text is at its start.
+pub(crate) fn bytes(place: Option<Place>) -> Range<usize> {
+    place.map_or(0..0, |place| place.start.offset..place.end.offset)
 }
 
 fn width(c: char, encoding: Encoding) -> usize {

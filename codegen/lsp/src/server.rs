@@ -13,9 +13,9 @@ use serde::de::DeserializeOwned;
 use crdgen_tasks::kinds::Kinds;
 
 use crate::capabilities::{self, Client};
+use crate::log::log;
 use crate::schedule::Schedule;
 use crate::state::State;
-use crate::transport::log;
 use crate::work::{self, Done, Task};
 use crate::workspace::{Settings, Workspace};
 use crate::{completion, definition, diagnostics, fixes, hover, symbols};

@@ -8,10 +8,9 @@ use crdgen_core::span::Place;
 use crdgen_tasks::kinds::Kinds;
 use gen_lsp_types as lsp;
 
-use crate::diagnostics::bytes;
 use crate::document::Document;
 use crate::paths;
-use crate::positions::{Encoding, Text};
+use crate::positions::{Encoding, Text, bytes};
 use crate::workspace::Workspace;
 
 /// What requests are answered from: the open documents, and what is known about the workspace.

@@ -1,13 +1,12 @@
 //! Messages over standard input and output.
 
-use std::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Read};
 use std::thread;
 
-use crdgen_core::inert::InertLine;
 use crossbeam_channel::{bounded, unbounded};
 use lsp_server::{Connection, Message};
 
+use crate::log::log;
 use crate::server::{Stopped, serve};
 use crate::workspace::Settings;
 
@@ -97,12 +96,6 @@ fn frame(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     let read = input.take(length).read_to_end(&mut text)?;
     Ok((read as u64 == length).then_some(text))
-}
-
-/// Writes a line to the log of the client.
-pub(crate) fn log(text: fmt::Arguments<'_>) {
-    // There is no other place to report that this fails.
-    let _ = writeln!(io::stderr(), "crdgen lsp: {}", InertLine(text));
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crdgen_tasks::kinds::Kinds;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::findings::{self, Checked};
-use crate::transport::log;
+use crate::log::log;
 use crate::workspace::Workspace;
 
 /// What to do.

@@ -48,7 +48,7 @@ impl Workspace {
     /// # Errors
     /// Never fails.
     pub fn new(roots: Vec<PathBuf>, settings: Settings) -> Result<Workspace, Error> {
-        let objects = Inventory::of(Vec::new(), &settings.objects())?;
+        let objects = inputs::given(Vec::new(), &settings.objects())?;
         Ok(Workspace { settings, roots, objects, definitions: BTreeMap::new() })
     }
 
@@ -113,7 +113,7 @@ impl Workspace {
             .extend(open.iter().map(|(path, text)| Source::new(path.shown().to_string(), Arc::clone(text))));
         let Settings { lints, rules } = &self.settings;
         let search = KindSearch { rules: rules.clone(), minor: lints.kube, ..KindSearch::default() };
-        Kinds::find(&search, &Inventory::of(sources, &self.settings.crds())?)
+        Kinds::find(&search, &inputs::given(sources, &self.settings.crds())?)
     }
 }
 

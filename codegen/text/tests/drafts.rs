@@ -271,6 +271,39 @@ fn line_at(text: &str, at: usize) -> (usize, usize) {
     (start, text[at..].find('\n').map_or(text.len(), |i| at + i))
 }
 
+/// The tree of a part, in the notation of JSON.
+fn json(part: Part<'_>) -> String {
+    match part.form() {
+        Form::Scalar(text) => format!("{text:?}"),
+        Form::List => format!("[{}]", part.items().map(json).collect::<Vec<_>>().join(", ")),
+        Form::Map => {
+            let member = |(key, value): (Part<'_>, Part<'_>)| format!("{:?}: {}", key.name(), json(value));
+            format!("{{{}}}", part.members().map(member).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// `drafts.txt` has texts with mistakes, and their trees.
+#[test]
+fn mistakes_have_trees() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/drafts.txt");
+    let known = std::fs::read_to_string(path).unwrap();
+    let mut parts = known.split("=== ");
+    let mut found = parts.next().unwrap_or_default().to_owned();
+    for case in parts {
+        let (title, text) = case.split_once('\n').unwrap();
+        let text: String = text.split_inclusive('\n').filter(|line| !line.starts_with("-> ")).collect();
+        found.push_str(&format!("=== {title}\n{text}"));
+        for draft in Draft::read_all(&text) {
+            found.push_str(&format!("-> {}\n", draft.root().map(json).unwrap_or_default()));
+        }
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    assert_eq!(known, found, "UPDATE=1 writes what was found");
+}
+
 #[test]
 fn any_text_has_a_draft() {
     let pieces = [

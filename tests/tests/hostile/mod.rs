@@ -6,6 +6,7 @@
 //! Each run happens in a [`Sandbox`] and has [`Limits`]. Whatever the input is, a command must end by itself,
 //! without a panic, within its time and memory, and must write nothing outside its output folder.
 
+mod editors;
 mod files;
 mod folders;
 mod growth;

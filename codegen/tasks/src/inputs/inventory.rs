@@ -11,10 +11,8 @@ use crdgen_core::documents::Group;
 use crdgen_import::is_template;
 
 use super::class::{Class, Skipped, Wants};
-use super::finder::Finder;
 use super::layout::Layout;
 use super::notes::Notes;
-use super::options::Options;
 use super::reading::Input;
 use super::source::{Chooser, Source, may_define};
 
@@ -42,13 +40,6 @@ impl std::ops::Deref for Inventory {
 }
 
 impl Inventory {
-    /// An inventory of texts that were read before, as if they were files of folders.
-    pub fn of(sources: Vec<Source>, options: &Options) -> Result<Inventory, Error> {
-        let mut finder = Finder::new(options);
-        finder.found.extend(sources.into_iter().map(Input::given));
-        finder.finish()
-    }
-
     /// Another text for a file of a folder, such as that in an editor. `None` if the file is not among the inputs.
     pub fn with_text(&self, path: &Path, text: Arc<Vec<u8>>) -> Option<Source> {
         let input = self.inputs.iter().find(|input| input.path == path)?;
