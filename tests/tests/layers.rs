@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// The crates that have layers, from the bottom to the top.
-const CRATES: [&str; 21] = [
+const CRATES: [&str; 22] = [
     "text",
     "apply",
     "cel",
@@ -30,11 +30,12 @@ const CRATES: [&str; 21] = [
     "tasks",
     "report",
     "serve",
+    "lsp",
     "cli",
 ];
 
 /// The crates that have one row in the table. Their top-level modules are compared with each other.
-const ONE_ROW: [&str; 11] = [
+const ONE_ROW: [&str; 12] = [
     "cel",
     "rules",
     "rust",
@@ -46,6 +47,7 @@ const ONE_ROW: [&str; 11] = [
     "tasks",
     "report",
     "serve",
+    "lsp",
 ];
 
 /// A module: its crate, and its path inside the crate.

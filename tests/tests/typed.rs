@@ -82,6 +82,7 @@ fn all() -> Vec<PathBuf> {
         "codegen/tasks",
         "codegen/report",
         "codegen/serve",
+        "codegen/lsp",
         "codegen/cli",
         "codegen/playground",
         "derive",

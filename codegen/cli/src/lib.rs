@@ -11,7 +11,7 @@ mod terminal;
 use crate::arguments::settings::{self, Added, AsArguments, UserArguments};
 use crate::commands::{
     cel, check, completions, config, convert, diff, discover, docs, emit, expand, explain, fit, get, import,
-    man, migrate, migrate_check, openapi, rpc, test, upgrade, validate,
+    lsp, man, migrate, migrate_check, openapi, rpc, test, upgrade, validate,
 };
 use crate::outcome::Outcome;
 use crdgen_files::Error;
@@ -84,6 +84,7 @@ enum Command {
     Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
+    Lsp(lsp::Args),
     Rpc(rpc::Args),
 }
 
@@ -129,6 +130,7 @@ pub fn main() -> ExitCode {
         Command::Config(args) => config::run(&args, &command()),
         Command::Completions(args) => completions::run(&args, command()),
         Command::Man(args) => man::run(&args, &command()),
+        Command::Lsp(args) => lsp::run(&args),
         Command::Rpc(args) => rpc::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
     };

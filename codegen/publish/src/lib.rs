@@ -3,7 +3,7 @@
 
 use crdgen_cel as cel;
 use crdgen_runtime::{ir, recipe};
-use crdgen_text::{go, json, names, value, yaml};
+use crdgen_text::{go, json, names, path, value, yaml};
 
 pub mod docs;
 pub mod explain;

@@ -31,7 +31,7 @@ fn copies(finding: &Finding) -> Option<String> {
 }
 
 /// The message of a finding with its help and notes, a line each.
-pub(crate) fn text(finding: &Finding) -> String {
+pub fn text(finding: &Finding) -> String {
     let mut out = finding.diag.shown();
     let help = finding.diag.help.iter().map(|help| format!("\nhelp: {help}"));
     let notes = notes(finding).map(|note| format!("\nnote: {note}"));

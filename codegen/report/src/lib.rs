@@ -34,6 +34,11 @@ pub mod suites;
 mod uri;
 pub mod validation;
 
+/// Returns the address of the page about a code.
+pub fn page(code: &crdgen_core::diag::Code) -> String {
+    format!("{}codes/{}.html", env!("CARGO_PKG_HOMEPAGE"), code.id.to_lowercase())
+}
+
 pub use aligned::lines as aligned;
 pub use cases::line;
 pub use checked::Checked;
@@ -41,6 +46,7 @@ pub use counts::{Counts, FailOn};
 pub use crdgen_core::documents::Finding;
 pub use crdgen_tasks::inputs::Findings;
 pub use exceptions::Exceptions;
+pub use findings::text as message;
 pub use folders::Folders;
 pub use format::{Format, Rendered};
 pub use human::render as human;

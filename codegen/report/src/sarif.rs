@@ -10,7 +10,7 @@ use crdgen_core::value::{Map, Value};
 use crate::findings::text;
 use crate::json::listed;
 use crate::ready::Ready;
-use crate::{Finding, Findings, uri};
+use crate::{Finding, Findings, page, uri};
 
 /// What comes before the results of a document, all of whose keys are sorted.
 pub(super) const START: &str =
@@ -35,15 +35,12 @@ pub(super) fn items(source: &Findings) -> Ready<'static> {
     listed(source.findings.iter().map(|f| result(&source.source.name, f)))
 }
 
-/// The folder with a page for each code.
-const CODES: &str = concat!(env!("CARGO_PKG_HOMEPAGE"), "codes");
-
 fn rule(code: &Code) -> Value {
     object([
         ("id", code.id.into()),
         ("shortDescription", object([("text", code.title.into())])),
         ("fullDescription", object([("text", code.explain.into())])),
-        ("helpUri", format!("{CODES}/{}.html", code.id.to_lowercase()).into()),
+        ("helpUri", page(code).into()),
     ])
 }
 

@@ -8,13 +8,13 @@ use std::path::Path;
 
 const SECRET: &str =
     "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\nspec: {a: {secret: words}}\n";
-const OBJECT: &str = "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\nspec: {a: x}\n";
+pub(super) const OBJECT: &str = "apiVersion: example.com/v1\nkind: Good\nmetadata: {name: a}\nspec: {a: x}\n";
 
 /// What the programs got.
 const CALLED: &str = "out/called";
 
 /// A sandbox with programs that only write down how they were called.
-fn sandbox(name: &str) -> Sandbox {
+pub(super) fn sandbox(name: &str) -> Sandbox {
     with_programs(Sandbox::new(name))
 }
 
@@ -50,11 +50,11 @@ fn run_in(sandbox: &Sandbox, folder: &str, args: &[&str]) -> Ran {
     sandbox.run_within_limits(command, &args.join(" "))
 }
 
-fn called(sandbox: &Sandbox) -> String {
+pub(super) fn called(sandbox: &Sandbox) -> String {
     fs::read_to_string(sandbox.path(CALLED)).unwrap_or_default()
 }
 
-fn link(to: impl AsRef<Path>, at: impl AsRef<Path>) {
+pub(super) fn link(to: impl AsRef<Path>, at: impl AsRef<Path>) {
     let at = at.as_ref();
     symlink(to, at).unwrap_or_else(|e| panic!("{}: {e}", at.display()));
 }

@@ -16,6 +16,7 @@ pub(crate) mod explain;
 pub(crate) mod fit;
 pub(crate) mod get;
 pub(crate) mod import;
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod migrate;
 pub(crate) mod migrate_check;

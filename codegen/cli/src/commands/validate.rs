@@ -1,9 +1,8 @@
 //! `crdgen validate`: what the server would answer when these objects are written.
 
 use crdgen_core::diag::{Code, Level, codes};
-use crdgen_core::documents::{Manifest, objects};
+use crdgen_core::documents::objects;
 use crdgen_core::listed;
-use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 
 use crate::arguments::values;
@@ -199,22 +198,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         keeps_result: args.show_result,
     };
     let policies = threads.install(|| Policies::find(&args.policies, &rules, &inputs))?;
-    let checker =
-        |server: &Server| ObjectChecker::new(&kinds, &olds, wanted.clone()).on(*server).judged_by(&policies);
-    let checkers: Vec<(Server, ObjectChecker<'_>)> =
-        kinds.servers().iter().map(|server| (*server, checker(server))).collect();
-    let check = |object: &Manifest, source: &Source| {
-        let of = |(server, checker): &(Server, ObjectChecker<'_>)| {
-            (*server, checker.check(object, &source.name, &source.origin.root))
-        };
-        CheckedObject::of_servers(checkers.iter().map(of).collect())
-    };
+    let checker = ObjectChecker::new(&kinds, &olds, &wanted, &policies);
     let mut run = Run::new(args, &inputs)?;
     threads.install(|| {
         let work = |source: &Source, group| {
             let (objects, unreadable) = objects(group);
-            let judged: Vec<CheckedObject> =
-                objects.iter().filter_map(|object| check(object, source)).collect();
+            let judge = |object| checker.check(object, &source.name, &source.origin.root);
+            let judged: Vec<CheckedObject> = objects.iter().map(judge).collect();
             Ok((source.clone(), unreadable, judged))
         };
         let take = |(source, unreadable, judged)| run.add(source, unreadable, judged);
@@ -222,7 +212,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     })?;
     drop(progress);
     for (source, policy) in policies.given() {
-        let findings = check(policy, source).map(|checked| checked.findings).unwrap_or_default();
+        let findings = checker.check(policy, &source.name, &source.origin.root).findings;
         let findings = run.exceptions.filter(source, findings);
         run.report_findings(Findings { source: source.clone(), findings })?;
     }

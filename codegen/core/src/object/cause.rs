@@ -11,13 +11,7 @@ pub fn steps(crd: &Crd, version: &str, diag: &Diag) -> Option<Vec<Step>> {
         // No served version has this name.
         return Some(vec![key("spec"), key("versions")]);
     }
-    let index = crd.spec.versions.iter().position(|v| v.name == version)?;
-    let mut schema = crd.spec.schema_of(index)?;
-    let own = crd.spec.versions[index].body.schema.is_some();
-    let mut out = match own {
-        true => vec![key("spec"), key("versions"), Step::Index(index), key("schema"), key("openAPIV3Schema")],
-        false => vec![key("spec"), key("validation"), key("openAPIV3Schema")],
-    };
+    let (mut schema, mut out) = start(crd, version)?;
     let missing = *diag.code == codes::REQUIRED;
     let way = &diag.steps[..diag.steps.len() - usize::from(missing && !diag.steps.is_empty())];
     // A rule may report a field below its own place.
@@ -33,6 +27,29 @@ pub fn steps(crd: &Crd, version: &str, diag: &Diag) -> Option<Vec<Step>> {
     }
     out.push(key(keyword(diag, schema)?));
     Some(out)
+}
+
+/// Returns the steps in the CRD to the schema of a field of an object of a version, or of the nearest field around it.
+pub fn steps_of_field(crd: &Crd, version: &str, field: &[Step]) -> Option<Vec<Step>> {
+    let (mut schema, mut out) = start(crd, version)?;
+    for step in field {
+        let Some((below, steps)) = down(schema, step) else { break };
+        schema = below;
+        out.extend(steps);
+    }
+    Some(out)
+}
+
+/// Returns the schema of a version, and the steps to it in the CRD.
+fn start<'c>(crd: &'c Crd, version: &str) -> Option<(&'c Schema, Vec<Step>)> {
+    let index = crd.spec.versions.iter().position(|v| v.name == version)?;
+    let schema = crd.spec.schema_of(index)?;
+    let own = crd.spec.versions[index].body.schema.is_some();
+    let steps = match own {
+        true => vec![key("spec"), key("versions"), Step::Index(index), key("schema"), key("openAPIV3Schema")],
+        false => vec![key("spec"), key("validation"), key("openAPIV3Schema")],
+    };
+    Some((schema, steps))
 }
 
 /// Returns the steps to the rule that causes a finding, if this schema has it.

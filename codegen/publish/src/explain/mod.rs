@@ -1,6 +1,7 @@
 //! Prints exactly what `kubectl explain` prints about a kind, from what a server publishes about it.
 
 mod beyond;
+mod fields;
 mod wrap;
 
 use std::fmt::Write;
@@ -11,6 +12,7 @@ use crate::ir::Crd;
 use crate::json;
 use crate::value::{Map, Value};
 pub use beyond::beyond;
+pub use fields::Field;
 use wrap::wrap;
 
 /// How much is printed about the fields inside of a field.

@@ -40,6 +40,12 @@ impl std::ops::Deref for Inventory {
 }
 
 impl Inventory {
+    /// Another text for a file of a folder, such as that in an editor. `None` if the file is not among the inputs.
+    pub fn with_text(&self, path: &Path, text: Arc<Vec<u8>>) -> Option<Source> {
+        let input = self.inputs.iter().find(|input| input.path == path)?;
+        Some(Source { origin: input.origin.clone(), ..Source::new(path.shown().to_string(), text) })
+    }
+
     /// The repositories of the inputs that are files: the nearest folders above with `.git`.
     pub fn repositories(&self) -> BTreeSet<String> {
         let folders: BTreeSet<&Path> =
@@ -94,7 +100,7 @@ impl Inventory {
     }
 
     /// What a text is, if it is nothing that the command wants.
-    fn class(&self, source: &Source) -> Option<Class> {
+    pub fn class(&self, source: &Source) -> Option<Class> {
         if !source.origin.is_found || source.is_built() {
             return None;
         }

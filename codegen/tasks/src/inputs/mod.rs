@@ -86,6 +86,16 @@ pub fn find(args: &[String], options: &Options) -> Result<Inventory, Error> {
     finder.finish()
 }
 
+/// Makes an inventory of texts that were read already.
+///
+/// # Errors
+/// Fails if a part of the options is wrong.
+pub fn given(sources: Vec<Source>, options: &Options) -> Result<Inventory, Error> {
+    let mut finder = Finder::new(options);
+    finder.found.extend(sources.into_iter().map(Input::given));
+    finder.finish()
+}
+
 /// Returns what is piped in, if anything is.
 pub fn piped(notes: Notes) -> Result<Option<Arc<Vec<u8>>>, Error> {
     piped::text(notes)

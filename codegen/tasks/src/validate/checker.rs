@@ -25,8 +25,8 @@ use crate::kinds::{Entry, Kinds};
 use crate::servers::merged;
 use crdgen_kinds::objects::{CompiledKind, Verdict};
 
-/// Checks objects, one at a time, on any thread.
-pub struct ObjectChecker<'a> {
+/// Checks objects as one server does.
+struct OnServer<'a> {
     kinds: &'a Kinds,
     builtin: Builtin,
     olds: &'a Olds,
@@ -35,6 +35,12 @@ pub struct ObjectChecker<'a> {
     /// What judges objects that are valid.
     policies: Option<(&'a Policies, Offline<'a>)>,
     wanted: CheckOptions,
+}
+
+/// Checks objects as each of the servers of some kinds does, one at a time, on any thread.
+pub struct ObjectChecker<'a> {
+    newest: OnServer<'a>,
+    older: Vec<OnServer<'a>>,
 }
 
 /// How to check objects, and what to find out about them.
@@ -111,22 +117,6 @@ fn lacks_only_fields(object: &Value, diags: &Diags) -> bool {
     errors().any(|diag| diag.kind == Some(Kind::Required)) && errors().all(is_missing)
 }
 
-impl CheckedObject {
-    /// What several servers say about an object. The first one is the newest.
-    pub fn of_servers(checked: Vec<(Server, CheckedObject)>) -> Option<CheckedObject> {
-        let results = checked.iter().map(|(_, it)| &it.result);
-        let result = results.max_by_key(|result| (**result == Validity::Invalid, *result)).cloned()?;
-        let lacks_only_fields = checked.iter().all(|(_, it)| it.lacks_only_fields);
-        let mut newest = None;
-        let mut found = Vec::new();
-        for (server, mut object) in checked {
-            found.push((server, std::mem::take(&mut object.findings)));
-            newest.get_or_insert(object);
-        }
-        newest.map(|newest| CheckedObject { result, lacks_only_fields, findings: merged(found), ..newest })
-    }
-}
-
 /// The diagnostics for an object, before their places are known.
 struct Draft {
     diags: Diags,
@@ -160,27 +150,49 @@ fn without_status(object: &Value) -> Value {
 const ADD_CRD: &str = "run `crdgen crds add PATH --out-dir crds` with the chart, folder or file that has its CRD, and pass `--crd-dir crds`";
 
 impl<'a> ObjectChecker<'a> {
-    /// Prepares the checks against these kinds. Objects that existed before are checked as updates.
-    pub fn new(kinds: &'a Kinds, olds: &'a Olds, wanted: CheckOptions) -> ObjectChecker<'a> {
-        let server = kinds.server();
-        ObjectChecker { kinds, builtin: Builtin::default(), olds, server, policies: None, wanted }
+    /// Prepares the checks against these kinds. Objects that existed before are checked as updates, and valid ones are judged by
+    /// policies.
+    pub fn new(
+        kinds: &'a Kinds,
+        olds: &'a Olds,
+        wanted: &CheckOptions,
+        policies: &'a Policies,
+    ) -> ObjectChecker<'a> {
+        let on = |server: &Server| OnServer {
+            kinds,
+            builtin: Builtin::default(),
+            olds,
+            server: *server,
+            policies: (!policies.is_empty()).then(|| (policies, policies.prepared(kinds))),
+            wanted: wanted.clone(),
+        };
+        let older = kinds.servers().iter().skip(1).map(on).collect();
+        ObjectChecker { newest: on(&kinds.server()), older }
     }
 
-    /// Judges them as one of the servers of the kinds does.
-    #[must_use]
-    pub fn on(self, server: Server) -> ObjectChecker<'a> {
-        ObjectChecker { server, ..self }
-    }
-
-    /// Judges objects by policies, too.
-    #[must_use]
-    pub fn judged_by(self, policies: &'a Policies) -> ObjectChecker<'a> {
-        let prepared = || (policies, policies.prepared(self.kinds));
-        ObjectChecker { policies: (!policies.is_empty()).then(prepared), ..self }
-    }
-
-    /// Checks an object of a file. `root` is what the object is applied with: a kustomization, a folder or the file.
+    /// Checks an object of a file. Each finding is there once, with the servers that have it. `root` is what the object is applied with.
     pub fn check(&self, object: &Manifest, file: &str, root: &str) -> CheckedObject {
+        let mut newest = self.newest.check(object, file, root);
+        if self.older.is_empty() {
+            return newest;
+        }
+        let mut found = vec![(self.newest.server, std::mem::take(&mut newest.findings))];
+        for checker in &self.older {
+            let checked = checker.check(object, file, root);
+            let rank = |result: &Validity| (*result == Validity::Invalid, result.clone());
+            if rank(&checked.result) > rank(&newest.result) {
+                newest.result = checked.result;
+            }
+            newest.lacks_only_fields &= checked.lacks_only_fields;
+            found.push((checker.server, checked.findings));
+        }
+        CheckedObject { findings: merged(found), ..newest }
+    }
+}
+
+impl<'a> OnServer<'a> {
+    /// Checks an object of a file. `root` is what the object is applied with: a kustomization, a folder or the file.
+    fn check(&self, object: &Manifest, file: &str, root: &str) -> CheckedObject {
         let (group, kind) = (object.group_version().0, object.text("kind"));
         let entry = self.kinds.for_object(file, object.group_version(), kind);
         let identity = identity(object, self.kinds);

@@ -10,7 +10,7 @@ mod write;
 pub use problem::{Problem, ProblemKind};
 #[cfg(feature = "yaml")]
 pub use reader::{
-    Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_json, read_one, read_shared,
-    read_yaml, to_utf8,
+    Document, Documents, Draft, Form, Format, MAX_BYTES, Part, Spot, Touches, Unreadable, place, read,
+    read_json, read_one, read_shared, read_yaml, to_utf8,
 };
 pub use write::{Comments, write, write_commented, write_object};

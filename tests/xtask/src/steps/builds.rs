@@ -28,6 +28,7 @@ pub(super) const PUBLISHED: &[&str] = &[
     "crdgen-tasks",
     "crdgen-report",
     "crdgen-serve",
+    "crdgen-lsp",
     "crdgen-cli",
 ];
 

@@ -4,6 +4,7 @@
 mod align;
 mod chars;
 mod decode;
+mod draft;
 mod encoding;
 mod json_tree;
 mod locate;
@@ -21,6 +22,7 @@ mod text;
 mod tree;
 
 use super::{problem, resolve};
+pub use draft::{Draft, Form, Part, Spot, Touches};
 pub use encoding::to_utf8;
 pub use read::{
     Document, Documents, Format, MAX_BYTES, Unreadable, place, read, read_json, read_one, read_shared,

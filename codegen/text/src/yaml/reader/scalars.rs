@@ -37,6 +37,7 @@ impl<'a> Scanner<'a> {
         let mut piece = self.at;
         let mut breaks = Breaks::default();
         let mut breaks_before = false;
+        let mut is_cut = false;
         loop {
             if self.is_document_indicator() || self.byte(0) == b'#' {
                 break;
@@ -58,7 +59,8 @@ impl<'a> Scanner<'a> {
             }
             loop {
                 if is_blank(self.byte(0)) {
-                    if breaks_before && (self.column() as isize) < indent && self.byte(0) == b'\t' {
+                    let is_tab = self.byte(0) == b'\t' && !self.tolerant;
+                    if breaks_before && (self.column() as isize) < indent && is_tab {
                         return self.error("found a tab character that violates indentation");
                     }
                     self.at += 1;
@@ -72,7 +74,11 @@ impl<'a> Scanner<'a> {
                     breaks_before = true;
                 }
             }
-            if self.in_block() && (self.column() as isize) < indent {
+            if (self.in_block() || self.tolerant) && (self.column() as isize) < indent {
+                break;
+            }
+            if self.tolerant && breaks_before && self.starts_entry() {
+                is_cut = true;
                 break;
             }
         }
@@ -88,6 +94,9 @@ impl<'a> Scanner<'a> {
             None => Cow::Borrowed(last),
         };
         self.push_until(TokenKind::Scalar(text, Style::Plain), start, end);
+        if is_cut {
+            self.end_before_entry(start);
+        }
         Ok(())
     }
 
@@ -163,6 +172,9 @@ impl<'a> Scanner<'a> {
                     breaks.first = self.skip_break();
                     breaks_before = true;
                 }
+            }
+            if breaks_before && self.tolerant && self.byte(0) != quote && self.is_other_entry() {
+                return self.error("found unexpected end of stream");
             }
             if breaks_before {
                 breaks.fold_into(&mut out);
@@ -334,7 +346,7 @@ impl<'a> Scanner<'a> {
                 self.at += 1;
             }
             deepest = deepest.max(self.column());
-            if (*indent == 0 || self.column() < *indent) && self.byte(0) == b'\t' {
+            if (*indent == 0 || self.column() < *indent) && self.byte(0) == b'\t' && !self.tolerant {
                 return self.error("found a tab character where an indentation space is expected");
             }
             let line_break = self.skip_break();

@@ -1,6 +1,6 @@
 //! Block collections.
 
-use super::{Around, Parser, Problem, State, TokenKind, error};
+use super::{Around, Parser, Problem, State, TokenKind};
 
 impl<'a> Parser<'a> {
     pub(super) fn block_entry(&mut self) -> Result<(), Problem> {
@@ -23,7 +23,7 @@ impl<'a> Parser<'a> {
                 self.close();
                 Ok(())
             }
-            _ => error(start, "did not find expected '-' indicator"),
+            _ => self.stray(State::BlockEntry, start, "did not find expected '-' indicator"),
         }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
                 self.close();
                 Ok(())
             }
-            _ => error(start, "did not find expected key"),
+            _ => self.stray(State::BlockKey, start, "did not find expected key"),
         }
     }
 

@@ -4,6 +4,9 @@ use super::{Around, Kind, Parser, Problem, State, TokenKind, error};
 
 impl<'a> Parser<'a> {
     pub(super) fn flow_entry(&mut self, first: bool) -> Result<(), Problem> {
+        if self.scanner.tolerant && self.flow_ends()? {
+            return Ok(());
+        }
         self.flow_comma(first, |t| matches!(t, TokenKind::FlowListEnd), "did not find expected ',' or ']'")?;
         let token = self.scanner.peek()?;
         let (start, end) = (token.start, token.end);
@@ -29,16 +32,15 @@ impl<'a> Parser<'a> {
         is_end: fn(&TokenKind<'a>) -> bool,
         missing: &str,
     ) -> Result<(), Problem> {
+        let is_tolerant = self.scanner.tolerant;
         let token = self.scanner.peek()?;
         match token.kind {
             _ if first || is_end(&token.kind) => {}
             TokenKind::FlowEntry => {
                 self.scanner.take();
             }
-            _ => {
-                let start = token.start;
-                return error(start, missing);
-            }
+            _ if is_tolerant => {}
+            _ => return error(token.start, missing),
         }
         Ok(())
     }
@@ -75,6 +77,9 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn flow_key(&mut self, first: bool) -> Result<(), Problem> {
+        if self.scanner.tolerant && self.flow_ends()? {
+            return Ok(());
+        }
         self.flow_comma(first, |t| matches!(t, TokenKind::FlowMapEnd), "did not find expected ',' or '}'")?;
         match self.scanner.peek()?.kind {
             TokenKind::FlowMapEnd => {

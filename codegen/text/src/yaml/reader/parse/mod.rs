@@ -3,6 +3,7 @@
 
 mod block;
 mod flow;
+mod recover;
 
 use super::plain;
 use super::problem::Problem;
@@ -23,16 +24,18 @@ pub(super) fn parse(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Pro
 
 /// The same for documents of any form.
 pub(super) fn parse_any(text: &str, broken: Option<Problem>) -> Result<Tree<'_>, Problem> {
-    let mut parser = Parser {
-        scanner: Scanner::new(text, broken),
-        tree: Tree { text, nodes: Vec::with_capacity(text.len() / 24), aliases: false },
-        open: Vec::new(),
-        states: Vec::new(),
-        anchors: BTreeMap::new(),
-        tags: Vec::new(),
-    };
+    let mut parser = Parser::new(Scanner::new(text, broken));
     parser.document()?;
     Ok(parser.tree)
+}
+
+/// Parses the first document of a text, whatever mistakes it has. What [`parse`] reads stays as it is.
+pub(super) fn parse_tolerant(text: &str) -> Tree<'_> {
+    parse(text, None).unwrap_or_else(|_| {
+        let mut parser = Parser::new(Scanner::tolerant(text));
+        parser.tolerant_document();
+        parser.tree
+    })
 }
 
 /// What a node is in.
@@ -73,6 +76,8 @@ struct Parser<'a> {
     tree: Tree<'a>,
     /// The open collections.
     open: Vec<usize>,
+    /// The collection that was closed last.
+    closed: usize,
     states: Vec<State>,
     anchors: BTreeMap<&'a str, u32>,
     /// The tag handles that directives declared.
@@ -88,6 +93,19 @@ struct Properties<'a> {
 }
 
 impl<'a> Parser<'a> {
+    fn new(scanner: Scanner<'a>) -> Parser<'a> {
+        let text = scanner.text;
+        Parser {
+            scanner,
+            tree: Tree { text, nodes: Vec::with_capacity(text.len() / 24), aliases: false },
+            open: Vec::new(),
+            closed: 0,
+            states: Vec::new(),
+            anchors: BTreeMap::new(),
+            tags: Vec::new(),
+        }
+    }
+
     fn document(&mut self) -> Result<(), Problem> {
         match self.scanner.peek()?.kind {
             TokenKind::StreamEnd => return Ok(()),
@@ -114,6 +132,13 @@ impl<'a> Parser<'a> {
             _ => self.directives()?,
         }
         self.node(Around::Document, State::Done)?;
+        self.run()?;
+        // The scanner must check the token after the document.
+        self.scanner.peek().map(drop)
+    }
+
+    /// Parses until no state is left.
+    fn run(&mut self) -> Result<(), Problem> {
         while let Some(state) = self.states.pop() {
             self.step(state)?;
             if self.tree.nodes.len() > MAX_NODES {
@@ -121,8 +146,7 @@ impl<'a> Parser<'a> {
                 return error(start, "the document has more than 4 million values");
             }
         }
-        // The scanner must check the token after the document.
-        self.scanner.peek().map(drop)
+        Ok(())
     }
 
     fn directives(&mut self) -> Result<(), Problem> {
@@ -208,6 +232,7 @@ impl<'a> Parser<'a> {
         let next = self.tree.nodes.len() as u32;
         if let Some(id) = self.open.pop() {
             self.tree.nodes[id].next = next;
+            self.closed = id;
         }
     }
 
@@ -218,6 +243,10 @@ impl<'a> Parser<'a> {
         let (start, end) = (token.start, token.end);
         if let TokenKind::Alias(name) = token.kind {
             let Some(target) = self.anchors.get(name).copied() else {
+                if self.scanner.tolerant {
+                    self.skip_as_empty();
+                    return Ok(());
+                }
                 let text = format!("yaml: unknown anchor '{name}' referenced");
                 return Err(Problem::between(start.at as usize..end.at as usize, text));
             };
@@ -232,6 +261,7 @@ impl<'a> Parser<'a> {
         let mut properties = Properties { start, end: start, anchor: None, tag: Tag::None };
         let tagged = self.properties(&mut properties)?;
         let Properties { start, anchor, .. } = properties;
+        let is_tolerant = self.scanner.tolerant;
         let token = self.scanner.peek()?;
         let end = token.end;
         match token.kind {
@@ -259,10 +289,8 @@ impl<'a> Parser<'a> {
                 let kind = Kind::Scalar { text: Cow::Borrowed(""), style: Style::Plain, tag: properties.tag };
                 self.push(kind, start, properties.end, anchor);
             }
-            _ => {
-                let start = token.start;
-                return error(start, "did not find expected node content");
-            }
+            _ if is_tolerant => return self.missing_node(around),
+            _ => return error(token.start, "did not find expected node content"),
         }
         Ok(())
     }
@@ -307,6 +335,7 @@ impl<'a> Parser<'a> {
                 out.tag = Tag::of(&(known.suffix.clone() + &suffix));
                 Ok(true)
             }
+            _ if self.scanner.tolerant => Ok(true),
             _ => error(start, "found undefined tag handle"),
         }
     }

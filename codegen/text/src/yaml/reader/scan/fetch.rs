@@ -5,10 +5,24 @@ use super::{MAX_LEVELS, Problem, Scanner, SimpleKey, Token, TokenKind};
 impl<'a> Scanner<'a> {
     pub(super) fn fetch_next(&mut self) -> Result<(), Problem> {
         self.skip_to_token();
+        if self.tolerant {
+            self.close_unfinished_flow();
+        }
         self.unroll_indent(self.column() as isize);
         if self.at_end() {
             return self.fetch_stream_end();
         }
+        let here = self.here();
+        match self.fetch_token() {
+            Err(_) if self.tolerant => {
+                self.fetch_rest_of_line(here);
+                Ok(())
+            }
+            fetched => fetched,
+        }
+    }
+
+    fn fetch_token(&mut self) -> Result<(), Problem> {
         let c = self.byte(0);
         if self.at == self.line_start {
             if c == b'%' {

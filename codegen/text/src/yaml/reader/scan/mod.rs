@@ -2,6 +2,7 @@
 //! at its colon, so tokens wait in a queue until then.
 
 mod fetch;
+mod recover;
 
 use super::chars::{CLASS, STOP_LINE, is_blank};
 use super::encoding::CHUNK;
@@ -76,6 +77,8 @@ const MAX_LEVELS: usize = 10_000;
 
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a str,
+    /// Whether to go on after mistakes. No method fails then.
+    pub(super) tolerant: bool,
     bytes: &'a [u8],
     /// The error to report at the end of the text, if the text is incomplete.
     broken: Option<Problem>,
@@ -106,6 +109,7 @@ impl<'a> Scanner<'a> {
         let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
         Scanner {
             text,
+            tolerant: false,
             bytes: text.as_bytes(),
             broken,
             at: start,
@@ -309,7 +313,7 @@ impl<'a> Scanner<'a> {
         }
         if (key.mark.line as usize) < self.line || key.column + 1024 < self.column() {
             if key.required {
-                return self.error("could not find expected ':'");
+                self.missing_colon(i)?;
             }
             self.simple_keys[i].possible = false;
         }
@@ -333,7 +337,7 @@ impl<'a> Scanner<'a> {
 
     fn remove_simple_key(&mut self) -> Result<(), Problem> {
         match self.simple_keys.last_mut() {
-            Some(key) if key.possible && key.required => self.error("could not find expected ':'"),
+            Some(key) if key.possible && key.required => self.missing_colon(self.simple_keys.len() - 1),
             Some(key) => {
                 key.waited_for &= !key.possible;
                 key.possible = false;
@@ -407,9 +411,8 @@ impl<'a> Scanner<'a> {
                 self.skip_char();
             }
             // Tabs are not indentation, so they are not skipped where a key may start.
-            while self.byte(0) == b' '
-                || self.byte(0) == b'\t' && (!self.in_block() || !self.simple_key_allowed)
-            {
+            let may_be_tab = self.tolerant || !self.in_block() || !self.simple_key_allowed;
+            while self.byte(0) == b' ' || self.byte(0) == b'\t' && may_be_tab {
                 self.at += 1;
             }
             if self.byte(0) == b'#' {

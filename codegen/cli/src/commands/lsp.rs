@@ -1,0 +1,51 @@
+//! `crdgen lsp`: the language server, which editors start.
+
+use crate::arguments::selection::Selection;
+use crate::arguments::values;
+use crate::outcome::Outcome;
+use crdgen_core::check::lints::Lints;
+use crdgen_files::Error;
+use crdgen_lsp::{Settings, Stopped};
+
+/// Serve an editor over standard input and output (Language Server Protocol)
+///
+/// The server finds the CRDs of the workspace by itself. It reports what `crdgen check` and `crdgen validate` find while you type, completes
+/// and explains the fields of objects and of CRDs, finds where fields are defined, and offers the fixes of `crdgen check --fix`. It runs no
+/// other program.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  crdgen lsp             what an editor starts
+  crdgen lsp --lint api  also review the design of APIs
+
+Options may also be in crdgen.toml. EDITORS.md has the settings of editors.")]
+pub(crate) struct Args {
+    /// Ignored: some editors pass it
+    #[arg(long, hide = true)]
+    stdio: bool,
+    #[command(flatten)]
+    selection: Selection,
+    /// Turn on a lint, such as LNT002, those about the design of an API with api, or all of them with all. May be repeated
+    #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
+    lint: Vec<String>,
+    /// Turn off a lint, or all of them with all. May be repeated
+    #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
+    no_lint: Vec<String>,
+    /// The oldest Kubernetes to support, or several: 1.35,1.37 or 1.35..1.37
+    #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
+    kube: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    // There is no other way to connect.
+    let _ = args.stdio;
+    let mut lints = Lints::default();
+    lints.switch(&args.lint, &args.no_lint).map_err(|why| Error::Argument(why.to_string()))?;
+    let servers = values::servers(args.kube.as_deref())?;
+    lints.kube = servers.last().map(|oldest| oldest.minor());
+    let settings = Settings { lints, servers, rules: args.selection.rules()? };
+    match crdgen_lsp::stdio(settings).map_err(Error::Thread)? {
+        Stopped::Finished => Ok(Outcome::Fine),
+        // The protocol wants another exit code if the client is gone without a goodbye.
+        Stopped::Lost => Ok(Outcome::Findings),
+    }
+}

@@ -1,0 +1,144 @@
+//! What `crdgen check` and `crdgen validate` find in a file of the workspace.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use crdgen_core::check::lints::Lints;
+use crdgen_core::diag::{Code, codes};
+use crdgen_core::documents::{Finding, Manifest, is_definition, objects};
+use crdgen_core::object::cause;
+use crdgen_core::span::Place;
+use crdgen_diff::Unstable;
+use crdgen_files::Error;
+use crdgen_report::exceptions::{self, Exceptions};
+use crdgen_tasks::checks::Checks;
+use crdgen_tasks::inputs::{self, Source};
+use crdgen_tasks::kinds::Kinds;
+use crdgen_tasks::project::Project;
+use crdgen_tasks::updates::Updates;
+use crdgen_tasks::validate::{CheckOptions, ObjectChecker, Olds, Policies, Repeated, Severity};
+
+use crate::workspace::{self, Settings, Workspace};
+
+/// A finding, and where its cause is.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The finding.
+    pub finding: Finding,
+    /// The file of the CRD, and the place in it, that cause a finding about an object.
+    pub cause: Option<(String, Place)>,
+}
+
+/// What is known about a text after its check.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// What was found, in the order of the text.
+    pub found: Arc<Vec<Found>>,
+    /// Whether there are objects other than CRDs.
+    pub has_objects: bool,
+}
+
+/// Returns what the commands find in a text of a file, in its order.
+///
+/// # Errors
+/// Fails if the file refers to something that cannot be read.
+pub fn of_text(
+    workspace: &Workspace,
+    kinds: &Kinds,
+    path: &Path,
+    text: Arc<Vec<u8>>,
+) -> Result<Checked, Error> {
+    let Some(source) = workspace.source(path, text) else { return Ok(Checked::default()) };
+    let mut exceptions = Exceptions::new(&exceptions::Args::default())?;
+    let settings = &workspace.settings;
+    let mut found = of_definitions(&source, settings, &mut exceptions)?;
+    let (of_objects, has_objects) = of_objects(&source, settings, kinds, &mut exceptions)?;
+    found.extend(of_objects);
+    let may_find = |code: &Code| match Lints::known().any(|lint| lint == code) {
+        // Nothing is compared with an older CRD.
+        true => settings.lints.is_on(code) && !codes::change::ALL.contains(&code),
+        false => true,
+    };
+    let unused = exceptions.rest(may_find);
+    found.extend(unused.into_iter().flat_map(|it| it.findings).map(|finding| Found { finding, cause: None }));
+    let mut seen = HashSet::new();
+    // Both commands report what cannot be read.
+    found.retain(|Found { finding, .. }| {
+        let at = finding.place.map(|place| (place.start.offset, place.end.offset));
+        seen.insert((finding.diag.code.id, at, finding.diag.shown()))
+    });
+    found.sort_by_key(|it| it.finding.place.map(|place| place.start.offset));
+    Ok(Checked { found: Arc::new(found), has_objects })
+}
+
+/// What `crdgen check` finds.
+fn of_definitions(
+    source: &Source,
+    settings: &Settings,
+    exceptions: &mut Exceptions,
+) -> Result<Vec<Found>, Error> {
+    let inventory = inputs::given(vec![source.clone()], &settings.crds())?;
+    let project = Project::of_texts(settings.crds())?;
+    let updates = Updates::new(crdgen_diff::Options::default(), Unstable::default()).on(&settings.servers);
+    let checks = Checks { lints: settings.lints.clone(), servers: settings.servers.clone(), updates };
+    let mut out = Vec::new();
+    for input in inventory.iter() {
+        let Some(source) = inventory.read(input)? else { continue };
+        for group in source.groups() {
+            let findings = checks.of_text(&project, &source, group.read());
+            let findings = exceptions.filter(&source, findings).into_iter();
+            out.extend(findings.map(|finding| Found { finding, cause: None }));
+        }
+    }
+    Ok(out)
+}
+
+/// What `crdgen validate` finds about objects other than CRDs, and whether there are any.
+fn of_objects(
+    source: &Source,
+    settings: &Settings,
+    kinds: &Kinds,
+    exceptions: &mut Exceptions,
+) -> Result<(Vec<Found>, bool), Error> {
+    let inventory = inputs::given(vec![source.clone()], &settings.objects())?;
+    inventory.serve(workspace::served(kinds));
+    let olds = Olds::default();
+    let policies = Policies::find(&[], &settings.rules, &inventory)?;
+    let checker = ObjectChecker::new(kinds, &olds, &CheckOptions::default(), &policies);
+    let (mut repeated, mut out, mut has_objects) = (Repeated::default(), Vec::new(), false);
+    for input in inventory.iter() {
+        let Some(source) = inventory.read(input)? else { continue };
+        for group in source.groups() {
+            let (objects, unreadable) = objects(group);
+            // What cannot be read may be an object.
+            has_objects |= !unreadable.is_empty();
+            let unreadable = exceptions.filter(&source, unreadable).into_iter();
+            out.extend(unreadable.map(|finding| Found { finding, cause: None }));
+            for object in objects.iter().filter(|object| !is_definition(&object.value)) {
+                has_objects = true;
+                let mut checked = checker.check(object, &source.name, &source.origin.root);
+                if source.origin.part.is_some() && checked.lacks_only_fields {
+                    continue;
+                }
+                repeated.report_twice(&source, &mut checked, Severity::Error);
+                checked.findings = exceptions.filter(&source, std::mem::take(&mut checked.findings));
+                repeated.warn_once_per_kind(&mut checked);
+                let found = checked.findings.into_iter();
+                out.extend(found.map(|finding| with_cause(finding, object, kinds, &source.name)));
+            }
+        }
+    }
+    Ok((out, has_objects))
+}
+
+/// Adds the line of the CRD that causes a finding.
+fn with_cause(finding: Finding, object: &Manifest, kinds: &Kinds, file: &str) -> Found {
+    let group_version = object.group_version();
+    let cause = kinds.for_object(file, group_version, object.text("kind")).and_then(|entry| {
+        let crd = kinds.compiled(entry)?.crd();
+        let (file, place) = entry.locate(&cause::steps(crd, group_version.1, &finding.diag)?)?;
+        Some((file.to_owned(), place))
+    });
+    Found { finding, cause }
+}

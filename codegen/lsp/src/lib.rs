@@ -1,0 +1,34 @@
+//! The language server of crdgen, which editors run as `crdgen lsp`. It finds the CRDs of a workspace by itself, reports what
+//! `crdgen check` and `crdgen validate` find while you type, and knows the fields of CRDs and of Kubernetes' own kinds.
+//!
+//! One thread answers requests, and another one reads files and checks documents. The server runs no other program, and reads only
+//! files of the workspace.
+//!
+//! **Unstable**: any release may change what is in this module.
+
+mod capabilities;
+mod completion;
+mod definition;
+mod diagnostics;
+mod document;
+mod findings;
+mod fixes;
+mod hover;
+mod keywords;
+mod log;
+mod markdown;
+mod paths;
+mod positions;
+mod schedule;
+mod server;
+mod state;
+mod subject;
+mod symbols;
+mod transport;
+mod work;
+mod workspace;
+
+pub use findings::{Checked, Found, of_text};
+pub use server::{Stopped, serve};
+pub use transport::stdio;
+pub use workspace::{Settings, Workspace};

@@ -1,0 +1,5 @@
+//! Tests of the server, through its messages.
+
+mod client;
+mod features;
+mod sessions;
