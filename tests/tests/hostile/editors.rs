@@ -2,7 +2,7 @@
 
 use super::folders::{OBJECT, called, link, sandbox};
 use super::{GOOD, Sandbox, pipe};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 /// A message as the protocol frames it.
