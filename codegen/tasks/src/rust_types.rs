@@ -18,7 +18,7 @@ use crdgen_core::{decode, listed, migrate};
 use crdgen_source::{At, Found};
 
 use crate::inputs::{AtPath, AtRevision, Checkout, Findings, HERE, Notes, Source, no_such_kind};
-use crate::servers;
+use crate::servers::{self, OfServers};
 use crdgen_files::Error;
 use crdgen_files::input::{self, Shown};
 use crdgen_files::source::{self, MANIFEST, Options};
@@ -178,7 +178,7 @@ impl RustTypes {
             return by_file(self.found.clone());
         };
         let found = self.on_newer.iter().map(|(server, found)| (*server, found));
-        let mut files: BTreeMap<String, (Source, Vec<(Server, Vec<Finding>)>)> = BTreeMap::new();
+        let mut files: BTreeMap<String, (Source, OfServers)> = BTreeMap::new();
         let servers = || self.on_newer.iter().map(|(server, _)| *server).chain([Server::of(oldest)]);
         let empty = || servers().map(|server| (server, Vec::new())).collect();
         for (at, (_, found)) in found.chain([(Server::of(oldest), &self.found)]).enumerate() {

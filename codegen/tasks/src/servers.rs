@@ -8,6 +8,9 @@ use crdgen_core::diag::{Level, codes};
 use crdgen_core::documents::Finding;
 use crdgen_core::server::Server;
 
+/// What each of some servers finds.
+pub type OfServers = Vec<(Server, Vec<Finding>)>;
+
 /// What makes two findings the same: the code, the level, the object, the place and the words, and the number of such findings before it.
 type Key = (&'static str, Level, String, Option<usize>, String, usize);
 
@@ -43,7 +46,7 @@ pub fn merged(found: impl IntoIterator<Item = (Server, Vec<Finding>)>) -> Vec<Fi
 }
 
 /// The same for checks of CRDs, newest server first. Only the oldest one says what it does not have: that lint names its version.
-pub fn checked(mut found: Vec<(Server, Vec<Finding>)>) -> Vec<Finding> {
+pub fn checked(mut found: OfServers) -> Vec<Finding> {
     let is_of_oldest = |finding: &Finding| *finding.diag.code == codes::lint::KUBE;
     if let Some((_, newer)) = found.split_last_mut() {
         newer.iter_mut().for_each(|(_, findings)| findings.retain(|finding| !is_of_oldest(finding)));
