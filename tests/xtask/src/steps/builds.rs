@@ -76,7 +76,10 @@ pub(super) fn all(machine: &Machine, output: &mut Output) -> Outcome {
     output.run(&mut machine.optimized(&["build", "--workspace", "--bins", "--tests"]))
 }
 
-/// Checks the packages of the published crates as a workspace of their own, with the oldest compiler and the oldest versions of all
+/// The published crates that no library needs. Their dependencies need newer versions of what the libraries need, too.
+const OF_COMMAND: [&str; 2] = ["crdgen-cli", "crdgen-lsp"];
+
+/// Checks the packages of the published crates as a workspace of their own, the libraries and those of the command in turn, with the oldest compiler and the oldest versions of all
 /// dependencies that the manifests allow. So one build finds what a package lacks, what is too new for the compiler, and what the
 /// manifests promise in vain. Only the manifests of members are taken at their oldest versions, and the tools for tests, which are
 /// in no package, need newer ones.
@@ -95,21 +98,31 @@ pub(super) fn published(machine: &Machine, output: &mut Output) -> Outcome {
         output.line(&format!("error: {} packages of {} crates", packages.len(), PUBLISHED.len()));
         return Err(Failed);
     }
-    let mut patches = String::new();
+    let (mut patches, mut libraries, mut of_command) = (String::new(), Vec::new(), Vec::new());
     for package in &packages {
         output.run(machine.command("tar").arg("-xzf").arg(package).arg("-C").arg(&unpacked))?;
         let name = package.file_stem().unwrap_or_default().to_string_lossy();
         let (id, _) = name.rsplit_once('-').ok_or(Failed)?;
         patches.push_str(&format!("{id} = {{ path = \"{name}\" }}\n"));
+        let is_of_command = OF_COMMAND.contains(&id);
+        (if is_of_command { &mut of_command } else { &mut libraries }).push(name.into_owned());
     }
-    let manifest =
-        format!("[workspace]\nmembers = [\"*\"]\nresolver = \"3\"\n\n[patch.crates-io]\n{patches}");
-    fs::write(unpacked.join("Cargo.toml"), manifest).map_err(|_| Failed)?;
-    let mut oldest =
-        machine.cargo(&[&format!("+{version}"), "update", "-q", "-Z", "direct-minimal-versions"]);
-    output.run(oldest.current_dir(&unpacked).env("RUSTC_BOOTSTRAP", "1"))?;
-    let mut check = machine.cargo(&[&format!("+{version}"), "check", "-q", "--workspace", "--all-features"]);
-    let outcome = output.run(check.current_dir(&unpacked).env("CARGO_TARGET_DIR", folder.join("target")));
+    let mut outcome = Ok(());
+    for (members, others) in [(&libraries, &of_command), (&of_command, &libraries)] {
+        let manifest = format!(
+            "[workspace]\nmembers = {members:?}\nexclude = {others:?}\nresolver = \"3\"\n\n[patch.crates-io]\n{patches}"
+        );
+        fs::write(unpacked.join("Cargo.toml"), manifest).map_err(|_| Failed)?;
+        _ = fs::remove_file(unpacked.join("Cargo.lock"));
+        let cargo = |arguments: &[&str]| {
+            let mut command = machine.cargo(&[&format!("+{version}")]);
+            command.args(arguments).current_dir(&unpacked).env("CARGO_TARGET_DIR", folder.join("target"));
+            command
+        };
+        let mut oldest = cargo(&["update", "-q", "-Z", "direct-minimal-versions"]);
+        output.run(oldest.env("RUSTC_BOOTSTRAP", "1"))?;
+        outcome = outcome.and(output.run(&mut cargo(&["check", "-q", "--workspace", "--all-features"])));
+    }
     // It is not used again.
     _ = fs::remove_dir_all(folder.join("target"));
     outcome
