@@ -133,6 +133,7 @@ pub const OPTIONS: &[(&str, Allowed)] = &[
     ("sizes", Yes),
     ("skip", Yes),
     ("skip-field", Yes),
+    ("stdio", Yes),
     ("strip-nullable", Yes),
     ("strip-value-validation", Yes),
     ("subresource", Yes),
