@@ -1,4 +1,4 @@
-//! What client and server tell each other at the start.
+//! What client and server agree on at the start.
 
 use std::path::PathBuf;
 

@@ -87,7 +87,7 @@ fn at_token(
     }
     let field = explainer.field(&steps)?;
     let mut out: Vec<_> = values(&field, &subject).into_iter().map(|value| place.value(value)).collect();
-    // A scalar in the line of its key is no key of a map.
+    // A scalar in the line of its key cannot be the key of a map.
     if spot.key.is_none_or(|key| starts_line(text, key, &range)) {
         let schema = SchemaAt::of(&subject);
         let dash = if field.is_list() { "- " } else { "" };

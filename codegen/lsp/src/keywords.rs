@@ -15,7 +15,7 @@ pub(crate) struct SchemaAt {
 }
 
 impl SchemaAt {
-    /// The schema that a map of a CRD is. `None` for maps that are no schemas.
+    /// The schema that a map of a CRD is. `None` for other maps.
     pub(crate) fn of(subject: &Subject<'_>) -> Option<SchemaAt> {
         SchemaAt::around(subject).filter(|schema| schema.depth == subject.steps.len())
     }

@@ -23,9 +23,9 @@ use crate::{completion, definition, diagnostics, fixes, hover, symbols};
 /// How a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The client has said goodbye.
+    /// The client has ended the connection.
     Finished,
-    /// The client is gone without a goodbye.
+    /// The client is gone without ending it.
     Lost,
 }
 
@@ -181,7 +181,7 @@ impl Server<'_> {
         }
     }
 
-    /// Answers a request, or refuses it if its parameters are wrong.
+    /// Answers a request, with an error if its parameters are wrong.
     fn answer<P: DeserializeOwned, R: Serialize>(&self, request: Request, work: impl FnOnce(P) -> Option<R>) {
         match serde_json::from_value(request.params) {
             Ok(params) => self.send(Response::new_ok(request.id, work(params))),

@@ -49,7 +49,7 @@ pub fn stdio(settings: Settings) -> io::Result<Stopped> {
     stopped
 }
 
-/// Reads the next message. What is no message is logged. `None` at the end.
+/// Reads the next message, and logs what cannot be read as one. `None` at the end.
 fn next(input: &mut impl BufRead) -> Option<Message> {
     loop {
         match frame(input) {

@@ -322,7 +322,7 @@ fn cancelled_requests_are_not_answered() {
     let cancel = json!({ "id": id });
     client.send(Message::Notification(Notification { method: "$/cancelRequest".to_owned(), params: cancel }));
     client.answer(&slow).response_result.unwrap();
-    // It was answered before it was cancelled, or refused.
+    // It was answered before it was cancelled, or got an error.
     let refused = client.answer(&id).response_result.err().map(|it| it.code);
     assert!(matches!(refused, None | Some(-32800)), "{refused:?}");
     client.send(Message::Notification(Notification {
