@@ -1,5 +1,7 @@
 //! What was found, as diagnostics of the protocol.
 
+use std::collections::HashMap;
+
 use crdgen_core::diag::Level;
 use crdgen_report::{message, page};
 use gen_lsp_types as lsp;
@@ -14,15 +16,25 @@ const SOURCE: &str = "crdgen";
 
 /// The diagnostics of a document, at their places in its current text.
 pub(crate) fn of(state: &State, document: &Document, found: &[Found]) -> Vec<lsp::Diagnostic> {
-    found.iter().map(|found| one(state, document, found)).collect()
+    let mut known = HashMap::new();
+    found.iter().map(|found| with(state, document, found, &mut known)).collect()
 }
 
 pub(crate) fn one(state: &State, document: &Document, found: &Found) -> lsp::Diagnostic {
+    with(state, document, found, &mut HashMap::new())
+}
+
+/// The locations of bytes in files that are known, because a file is read for each.
+type Locations = HashMap<(String, usize), lsp::Location>;
+
+fn with(state: &State, document: &Document, found: &Found, known: &mut Locations) -> lsp::Diagnostic {
     let Found { finding, cause } = found;
     let diag = &finding.diag;
-    let related = cause.iter().map(|(file, place)| lsp::DiagnosticRelatedInformation {
-        location: state.location(file, *place),
-        message: "the CRD requires it here".to_owned(),
+    let related = cause.iter().map(|(file, place)| {
+        let location = known.entry((file.clone(), place.start.offset));
+        let location = location.or_insert_with(|| state.location(file, *place)).clone();
+        let message = "the CRD requires it here".to_owned();
+        lsp::DiagnosticRelatedInformation { location, message }
     });
     let related: Vec<_> = related.collect();
     lsp::Diagnostic {

@@ -1,6 +1,6 @@
 //! What `crdgen check` and `crdgen validate` find in a file of the workspace.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use crdgen_core::check::lints::Lints;
 use crdgen_core::diag::{Code, codes};
 use crdgen_core::documents::{Finding, Manifest, is_definition, objects};
 use crdgen_core::object::cause;
+use crdgen_core::path::Step;
 use crdgen_core::span::Place;
 use crdgen_diff::Unstable;
 use crdgen_files::Error;
@@ -39,6 +40,9 @@ pub struct Checked {
     pub has_objects: bool,
 }
 
+/// How many findings of a document are shown. Editors show no more, and a text may have one a line.
+const MOST: usize = 5_000;
+
 /// Returns what the commands find in a text of a file, in its order.
 ///
 /// # Errors
@@ -69,6 +73,7 @@ pub fn of_text(
         seen.insert((finding.diag.code.id, at, finding.diag.shown()))
     });
     found.sort_by_key(|it| it.finding.place.map(|place| place.start.offset));
+    found.truncate(MOST);
     Ok(Checked { found: Arc::new(found), has_objects })
 }
 
@@ -89,6 +94,9 @@ fn of_definitions(
             let findings = checks.of_text(&project, &source, group.read());
             let findings = exceptions.filter(&source, findings).into_iter();
             out.extend(findings.map(|finding| Found { finding, cause: None }));
+            if out.len() > MOST {
+                return Ok(out);
+            }
         }
     }
     Ok(out)
@@ -107,6 +115,7 @@ fn of_objects(
     let policies = Policies::find(&[], &settings.rules, &inventory)?;
     let checker = ObjectChecker::new(kinds, &olds, &CheckOptions::default(), &policies);
     let (mut repeated, mut out, mut has_objects) = (Repeated::default(), Vec::new(), false);
+    let mut causes = Causes { kinds, file: &source.name, known: HashMap::new() };
     for input in inventory.iter() {
         let Some(source) = inventory.read(input)? else { continue };
         for group in source.groups() {
@@ -125,20 +134,44 @@ fn of_objects(
                 checked.findings = exceptions.filter(&source, std::mem::take(&mut checked.findings));
                 repeated.warn_once_per_kind(&mut checked);
                 let found = checked.findings.into_iter();
-                out.extend(found.map(|finding| with_cause(finding, object, kinds, &source.name)));
+                out.extend(found.map(|finding| causes.add_to(finding, object)));
+                if out.len() > MOST {
+                    return Ok((out, has_objects));
+                }
             }
         }
     }
     Ok((out, has_objects))
 }
 
-/// Adds the line of the CRD that causes a finding.
-fn with_cause(finding: Finding, object: &Manifest, kinds: &Kinds, file: &str) -> Found {
-    let group_version = object.group_version();
-    let cause = kinds.for_object(file, group_version, object.text("kind")).and_then(|entry| {
-        let crd = kinds.compiled(entry)?.crd();
-        let (file, place) = entry.locate(&cause::steps(crd, group_version.1, &finding.diag)?)?;
-        Some((file.to_owned(), place))
-    });
-    Found { finding, cause }
+/// The lines of CRDs that cause findings. Each is looked up once, because a CRD is read again for it.
+struct Causes<'c> {
+    kinds: &'c Kinds,
+    file: &'c str,
+    known: HashMap<Cause, Option<(String, Place)>>,
+}
+
+/// Group, kind and the steps in the CRD.
+type Cause = (String, String, Vec<Step>);
+
+impl Causes<'_> {
+    /// Adds the line of the CRD that causes a finding.
+    fn add_to(&mut self, finding: Finding, object: &Manifest) -> Found {
+        let cause = self.cause(&finding, object);
+        Found { finding, cause }
+    }
+
+    fn cause(&mut self, finding: &Finding, object: &Manifest) -> Option<(String, Place)> {
+        let ((group, version), kind) = (object.group_version(), object.text("kind"));
+        let entry = self.kinds.for_object(self.file, (group, version), kind)?;
+        let steps = cause::steps(self.kinds.compiled(entry)?.crd(), version, &finding.diag)?;
+        let locate = |(_, _, steps): &Cause| {
+            let (file, place) = entry.locate(steps)?;
+            Some((file.to_owned(), place))
+        };
+        let key = (group.to_owned(), kind.to_owned(), steps);
+        let found = self.known.entry(key);
+        let found = found.or_insert_with_key(locate);
+        found.clone()
+    }
 }

@@ -1,7 +1,7 @@
 //! The language server of crdgen, which editors run as `crdgen lsp`. It finds the CRDs of a workspace by itself, reports what
 //! `crdgen check` and `crdgen validate` find while you type, and knows the fields of CRDs and of Kubernetes' own kinds.
 //!
-//! One thread answers requests, and another one reads files and checks documents. The server runs no other program, and reads only
+//! One thread answers requests, and another one reads files and checks documents. The server runs no program other than git, and reads only
 //! files of the workspace.
 //!
 //! **Unstable**: any release may change what is in this module.

@@ -1,5 +1,7 @@
 //! Document symbols: the outline of a document.
 
+use std::cell::Cell;
+
 use crdgen_core::yaml::{Draft, Form, Part};
 use gen_lsp_types as lsp;
 
@@ -9,18 +11,35 @@ use crate::state::State;
 /// How deep the outline is. Messages of more levels could not be read on the other side.
 const MAX_DEPTH: usize = 60;
 
+/// How many symbols an outline has. Editors show them all, and keep them.
+const MOST: usize = 20_000;
+
 /// The outline of a document: its objects, and their fields.
 pub(crate) fn of(state: &State, document: &Document) -> Vec<lsp::DocumentSymbol> {
-    let outline = Outline { state, document };
-    Draft::read_all(document.text.as_str()).iter().filter_map(|draft| outline.object(draft.root()?)).collect()
+    let outline = Outline { state, document, left: Cell::new(MOST) };
+    let drafts = Draft::read_all(document.text.as_str());
+    drafts
+        .iter()
+        .map_while(|draft| outline.has_room().then(|| outline.object(draft.root()?)))
+        .flatten()
+        .collect()
 }
 
 struct Outline<'s> {
     state: &'s State,
     document: &'s Document,
+    /// How many more symbols it may have.
+    left: Cell<usize>,
 }
 
 impl Outline<'_> {
+    /// Takes a place for one more symbol, if there is room for it.
+    fn has_room(&self) -> bool {
+        let rest = self.left.get().checked_sub(1);
+        self.left.set(rest.unwrap_or(0));
+        rest.is_some()
+    }
+
     fn object(&self, root: Part<'_>) -> Option<lsp::DocumentSymbol> {
         let text = |keys: &[&str]| root.text_at(keys).filter(|text| !text.is_empty());
         let kind = text(&["kind"]).unwrap_or("document");
@@ -59,11 +78,11 @@ impl Outline<'_> {
         if value.is_alias() {
             return Vec::new();
         }
-        let members = value.members().map(|(key, value)| {
+        let members = value.members().take_while(|_| self.has_room()).map(|(key, value)| {
             let head = (key.name().into_owned(), detail(value));
             self.symbol(head, kind_of(value), [key, value], depth)
         });
-        let items = value.items().enumerate().map(|(i, item)| {
+        let items = value.items().take_while(|_| self.has_room()).enumerate().map(|(i, item)| {
             let name = ["name", "key", "type"].iter().find_map(|name| item.text_at(&[name]));
             let head = (name.map_or_else(|| i.to_string(), str::to_owned), detail(item));
             self.symbol(head, kind_of(item), [item, item], depth)

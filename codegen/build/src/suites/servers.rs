@@ -6,19 +6,20 @@ use super::Failure;
 use super::case::Outcome;
 
 impl Outcome {
-    /// How a case ended that ran on several servers. If it did not pass, it says on which of them, unless it ended so on all.
-    pub fn of_servers(outcomes: Vec<(Server, Outcome)>) -> Outcome {
+    /// How a case ended that ran on some of the servers that were asked. If it did not pass, it says on which of them, unless it ended so
+    /// on all.
+    pub fn of_servers(outcomes: impl Iterator<Item = (Server, Outcome)>, asked: usize) -> Outcome {
         let rank = |outcome: &Outcome| match outcome {
             Outcome::Passed => 0,
             Outcome::PassedInOlderWords => 1,
             Outcome::NotRun(_) => 2,
             Outcome::Failed(_) => 3,
         };
-        let all = outcomes.len();
+        let outcomes: Vec<(Server, Outcome)> = outcomes.collect();
         let worst = outcomes.iter().map(|(_, outcome)| rank(outcome)).max().unwrap_or_default();
         let (mut servers, ended): (Vec<Server>, Vec<Outcome>) =
             outcomes.into_iter().filter(|(_, outcome)| rank(outcome) == worst).unzip();
-        let on = if servers.len() == all { String::new() } else { format!("{}: ", on(&mut servers)) };
+        let on = if servers.len() == asked { String::new() } else { format!("{}: ", on(&mut servers)) };
         match ended.into_iter().next().unwrap_or(Outcome::Passed) {
             Outcome::Failed(failure) => {
                 Outcome::Failed(Failure { why: format!("{on}{}", failure.why), ..failure })

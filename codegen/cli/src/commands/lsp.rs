@@ -11,7 +11,7 @@ use crdgen_lsp::{Settings, Stopped};
 ///
 /// The server finds the CRDs of the workspace by itself. It reports what `crdgen check` and `crdgen validate` find while you type, completes
 /// and explains the fields of objects and of CRDs, finds where fields are defined, and offers the fixes of `crdgen check --fix`. It runs no
-/// other program.
+/// program other than git.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen lsp             what an editor starts

@@ -1,6 +1,7 @@
 //! `crdgen test`: suites of objects that the server must accept or reject.
 
 mod given;
+mod servers;
 mod update;
 
 use crate::arguments::{selection, values};
@@ -15,6 +16,7 @@ use crdgen_files::input::{Shown, read};
 use crdgen_report::coverage;
 use crdgen_report::suites::{self as results, Ran, Shows};
 use crdgen_tasks::inputs::NotYaml;
+use servers::OnServers;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -59,7 +61,7 @@ pub(crate) struct Args {
     /// value ("object") instead of the value
     #[arg(long)]
     exact_words: bool,
-    /// Correct the expectations in the suites to what the server does. In folders with `valid` and `invalid` objects
+    /// Correct the expectations in the suites to what the server does, the newest one of several. In folders with `valid` and `invalid` objects
     /// crdgen corrects nothing
     #[arg(long)]
     update: bool,
@@ -95,19 +97,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         Ok((*server, suites::find_with(&args.paths, &options, &given)?))
     };
     let on_servers = servers.iter().map(on).collect::<Result<Vec<(Server, Vec<Suite>)>, Error>>()?;
-    // The suites are the same for all servers.
-    let suites: &[Suite] = on_servers.first().map_or(&[], |(_, suites)| suites);
     // Corrected suites are read again.
     if args.rounds == 0 {
         for (path, why) in suites::special(args.paths.iter())? {
             terminal::say(format_args!("skipped {}: {}", path.shown(), input::why_skipped(why)));
         }
     }
-    let all: Vec<(usize, &Suite, &Case)> = suites
-        .iter()
-        .enumerate()
-        .flat_map(|(at, suite)| suite.cases.iter().map(move |case| (at, suite, case)))
-        .collect();
+    let all = servers::tests(&on_servers);
     if all.is_empty() {
         let mut broken = NotYaml::default();
         for path in args.paths.iter().filter(|path| path.is_file()) {
@@ -121,11 +117,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             places.join(" ")
         )));
     }
-    let chosen: Vec<(usize, &Suite, &Case)> =
-        all.iter().filter(|(_, suite, case)| args.wants(suite, case)).copied().collect();
+    let chosen: Vec<&OnServers<'_>> = all.iter().filter(|test| args.wants(test.suite, test.case)).collect();
     let filtered = all.len() - chosen.len();
     if args.list {
-        let line = |(_, suite, case): &(usize, &Suite, &Case)| {
+        let line = |OnServers { suite, case, .. }: &&OnServers<'_>| {
             format!("{}: {}: {}\n", suite.path.shown(), InertLine(&suite.crd), InertLine(&case.name))
         };
         print(&Ready::text(&chosen.iter().map(line).collect::<String>()))?;
@@ -135,16 +130,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).stack_size(STACK).build();
     let threads = threads.map_err(|e| Error::Thread(std::io::Error::other(e)))?;
-    let one = |(at, _, case): &(usize, &'_ Suite, &'_ Case)| {
-        let on = on_servers.iter().filter_map(|(server, suites)| Some((*server, suites.get(*at)?.run(case))));
-        let ended = Ended::of_servers(on.collect());
+    let one = |test: &&OnServers<'_>| {
+        let ended = test.run(servers.len());
         progress.step();
         ended
     };
     let ended: Vec<Ended> = threads.install(|| chosen.par_iter().map(one).collect());
     drop(progress);
-    let ran: Vec<Ran<'_>> =
-        chosen.iter().zip(ended).map(|((_, suite, case), ended)| Ran { suite, case, ended }).collect();
+    let ran: Vec<Ran<'_>> = chosen
+        .iter()
+        .zip(ended)
+        .map(|(test, ended)| Ran { suite: test.suite, case: test.case, ended })
+        .collect();
     if args.update {
         let is_changed = update::write(&ran)?;
         let rounds = args.rounds + 1;
@@ -175,15 +172,11 @@ const MAX_ROUNDS: u8 = 6;
 const STACK: usize = 64 << 20;
 
 impl Args {
-    /// The servers that the tests run on, newest first.
+    /// The servers that the tests run on, newest first. Only the newest one corrects expectations.
     fn servers(&self) -> Result<Vec<Server>, Error> {
-        match values::servers(self.kube.as_deref())? {
-            none if none.is_empty() => Ok(vec![Server::NEWEST]),
-            several if several.len() > 1 && self.update => {
-                Err(Error::Argument("--update: write one version with --kube".to_owned()))
-            }
-            servers => Ok(servers),
-        }
+        let mut servers = values::servers(self.kube.as_deref())?;
+        servers.truncate(if self.update { 1 } else { servers.len() });
+        Ok(if servers.is_empty() { vec![Server::NEWEST] } else { servers })
     }
 
     fn shows(&self) -> Shows {
