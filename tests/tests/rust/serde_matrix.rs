@@ -225,6 +225,9 @@ fn beyond_schemas(schema: &Schema, value: &Json) -> Option<&'static str> {
         Json::Array(items) => items.iter().find_map(|item| beyond_schemas(schema.item()?, item)),
         Json::Object(fields) => fields.iter().find_map(|(name, value)| {
             match schema.properties.get(name).or_else(|| schema.value()) {
+                Some(field) if schema.ty.is_none() && field.has_rules() => {
+                    Some(" (rules below a value of several types)")
+                }
                 Some(field) => beyond_schemas(field, value),
                 None => schema.ty.is_none().then_some(" (an unknown field beside values of other types)"),
             }
