@@ -302,14 +302,21 @@ fn folders_of_killed_runs_are_removed() {
     });
     change(&sandbox);
     const ARGS: &[&str] = &["diff", "git:main", "package/src"];
-    // Sends a signal to a run as soon as its folder is there. On a busy machine, some runs end before.
+    // Folders with something in them, which their process has claimed: it takes a moment from creating a folder to claiming it.
+    let claimed = || {
+        let is_empty = |name: &str| {
+            fs::read_dir(sandbox.path(TEMPORARY).join(name)).is_ok_and(|mut it| it.next().is_none())
+        };
+        left(&sandbox).into_iter().filter(|name| !is_empty(name)).collect::<Vec<_>>()
+    };
+    // Sends a signal to a run as soon as it has a folder. On a busy machine, some runs end before.
     let interrupted = |signal: &str| {
         for _ in 0..50 {
             let before = left(&sandbox);
             let mut command = command(&sandbox, ARGS);
             let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
             let mut child = child.unwrap_or_else(|e| panic!("{e}"));
-            let new = || left(&sandbox).into_iter().filter(|name| !before.contains(name)).collect::<Vec<_>>();
+            let new = || claimed().into_iter().filter(|name| !before.contains(name)).collect::<Vec<_>>();
             while new().is_empty() && child.try_wait().is_ok_and(|ended| ended.is_none()) {
                 std::thread::sleep(Duration::from_micros(500));
             }
@@ -351,10 +358,18 @@ fn folders_of_killed_runs_are_removed() {
     fs::write(there.join("crdgen-sources-5-0-claimed"), "kept").unwrap_or_else(|e| panic!("{e}"));
     let pipe = there.join("crdgen-sources-6-0-claimed");
     assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|it| it.success()));
-    let before: Vec<String> = left(&sandbox).into_iter().filter(|name| !abandoned.contains(name)).collect();
-    let ended = command(&sandbox, ARGS).output().unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
-    let (mut before, mut after) = (before, left(&sandbox));
+    let mut before: Vec<String> = claimed().into_iter().filter(|name| !abandoned.contains(name)).collect();
+    // What the killed run has started may take a moment to end.
+    let mut after = Vec::new();
+    for _ in 0..20 {
+        let ended = command(&sandbox, ARGS).output().unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+        after = claimed();
+        if after.len() <= before.len() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
     before.sort();
     after.sort();
     assert_eq!(after, before);

@@ -1,12 +1,13 @@
-//! Temporary folders that a process has claimed with a lock on the folder. The lock ends with the process, however it ends, so a later
-//! process knows which folders are not needed any more. Others share the folder around them, and may put anything there.
+//! Temporary folders that a process has claimed with a lock on the folder. The lock ends with the process and with those that it started,
+//! however they end, so a later process knows which folders are not needed any more. Others share the folder around them, and may put
+//! anything there.
 
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
-use rustix::io::Errno;
+use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::process::geteuid;
 
 /// The end of the names of folders that are claimed. Builds of crdgen that claim no folders name theirs without it.
@@ -20,6 +21,8 @@ impl Claim {
     /// Claims a folder that this process has just created. `None` if another process has removed it, or is about to.
     pub(super) fn new(folder: &Path) -> Option<Claim> {
         let file = opened(folder)?;
+        // Cargo goes on if this process is killed, and would create the folder again to write to it.
+        fcntl_setfd(&file, FdFlags::empty()).ok()?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK) => None,
             // In a file system without locks, other processes get none either, so they do not remove the folder.
