@@ -18,8 +18,39 @@ pub fn is_template(text: &str) -> bool {
     let Some(Unreadable { place, .. }) = error(text.to_owned()) else { return false };
     // Without its actions, a template is often YAML, but not always: an action may choose between two indentations.
     let line = (place.start.line as usize).saturating_sub(1);
-    text.lines().skip(line.saturating_sub(1)).take(3).any(is_of_template)
-        || error(without_actions(text)).is_none()
+    let mut around = text.lines().skip(line.saturating_sub(1)).take(3);
+    around.any(|line| is_of_template(&without_quoted(line))) || error(without_actions(text)).is_none()
+}
+
+/// A line without its quoted texts and its comment, in which actions are only text. An action in quotes that has such quotes itself
+/// stays.
+fn without_quoted(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(['"', '\'', '#']) {
+        let (before, found) = rest.split_at(at);
+        let (mark, after) = found.split_at(1);
+        out.push_str(before);
+        // After other characters, they are part of a text.
+        if !(out.is_empty() || out.ends_with([' ', '\t', ',', ':', '[', '{', '('])) {
+            out.push_str(mark);
+            rest = after;
+            continue;
+        }
+        if mark == "#" {
+            return out;
+        }
+        match after.find(mark).filter(|end| !is_in_action(&after[..*end])) {
+            Some(end) => rest = &after[end + 1..],
+            None => return out + found,
+        }
+    }
+    out + rest
+}
+
+/// Whether an action that begins in a text does not end in it.
+fn is_in_action(text: &str) -> bool {
+    text.rfind("{{").is_some_and(|start| !text[start..].contains("}}"))
 }
 
 /// The text without its actions. An action on a line of its own leaves an empty line, an action that is only a quoted
@@ -87,6 +118,11 @@ mod tests {
             ("a: '{{ b }}'\n", false),
             // Something else is wrong.
             ("a: '{{ b }}'\nb: 1\nc: 2\nd: [\n", false),
+            ("a: \"{{ $labels.b }} is down\"\nb: c: d\n", false),
+            ("b: c: d # {{ e }}\n", false),
+            // Quotes of the action end those of YAML.
+            ("a: \"{{ .b | default \"c\" }}\"\nb: [\n", true),
+            ("a: {{ .b | default \"c: d\" }}: e\n  b: [\n", true),
             ("a: [\n", false),
             ("{% raw %}\na: 1\n{% endraw %}\n", true),
             ("a: 1\n{% endif %}\n", true),
