@@ -33,12 +33,16 @@ impl<'e> Field<'e> {
 
     /// Whether its value is a list.
     pub fn is_list(&self) -> bool {
-        self.ty.starts_with("[]")
+        self.has(items)
     }
 
     /// Whether its value is a map or has fields.
     pub fn is_map(&self) -> bool {
-        !self.is_list() && (self.ty.starts_with("map[") || text(self.of_type, "type") == "object")
+        self.has(values) || text(self.of_type, "type") == "object"
+    }
+
+    fn has(&self, inner: fn(&Value) -> Option<&Value>) -> bool {
+        [self.own, self.of_type].into_iter().any(|schema| inner(schema).is_some())
     }
 }
 
