@@ -1,8 +1,8 @@
 //! Paths of files, and the URIs by which clients name them.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use crdgen_report::reference;
 use gen_lsp_types::Uri;
 
 /// The path that a `file:` URI names. `None` for other URIs, such as those of documents that were never saved.
@@ -36,18 +36,7 @@ fn decoded(text: &str) -> String {
 
 /// The URI of an absolute path.
 pub(crate) fn uri(path: &Path) -> Uri {
-    let path = path.to_string_lossy();
-    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
-    let mut out = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                out.push(char::from(byte));
-            }
-            _ => _ = write!(out, "%{byte:02X}"),
-        }
-    }
-    Uri::from(out)
+    Uri::from(reference(&path.to_string_lossy()))
 }
 
 #[cfg(all(test, unix))]

@@ -49,7 +49,7 @@ impl Workspace {
     /// A workspace in which no files are found yet.
     ///
     /// # Errors
-    /// Never fails.
+    /// Fails if a part of the settings is wrong.
     pub fn new(roots: Vec<PathBuf>, settings: Settings) -> Result<Workspace, Error> {
         let objects = inputs::given(Vec::new(), &settings.objects())?;
         Ok(Workspace { settings, roots, objects, definitions: BTreeMap::new() })

@@ -53,3 +53,4 @@ pub use human::render as human;
 pub use json::findings as json;
 pub use ready::{Lines, Ready};
 pub use stream::{Printer, Report};
+pub use uri::reference;

@@ -1,9 +1,9 @@
-//! Names of inputs as references in a URI, as SARIF requires.
+//! Names of inputs as references in a URI, as SARIF and editors require.
 
 use std::fmt::Write;
 
 /// Returns the reference: a relative one for a relative path, and `file:` for an absolute path.
-pub(super) fn reference(file: &str) -> String {
+pub fn reference(file: &str) -> String {
     let path = if cfg!(windows) { file.replace('\\', "/") } else { file.to_owned() };
     let mut out = String::with_capacity(path.len());
     let is_drive = cfg!(windows) && path.as_bytes().get(1) == Some(&b':');
