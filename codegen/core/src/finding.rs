@@ -102,7 +102,7 @@ impl Finding {
             out.insert("others", Value::List(others.collect()));
         }
         if !self.servers.is_empty() {
-            let servers = self.servers.iter().map(|server| Value::from(format!("1.{}", server.minor())));
+            let servers = self.servers.iter().map(|server| Value::from(server.to_string()));
             out.insert("servers", Value::List(servers.collect()));
         }
         out.into()

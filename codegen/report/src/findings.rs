@@ -7,9 +7,8 @@ use crdgen_files::error;
 
 /// Where else the same was found and which servers say it, as notes.
 pub(crate) fn notes(finding: &Finding) -> impl Iterator<Item = String> {
-    let servers = finding.servers.iter().map(|server| format!("1.{}", server.minor()));
-    let servers =
-        (servers.len() > 0).then(|| format!("only on Kubernetes {}", servers.collect::<Vec<_>>().join(", ")));
+    let servers = (!finding.servers.is_empty())
+        .then(|| format!("only on Kubernetes {}", listed::first(finding.servers.iter(), usize::MAX)));
     servers.into_iter().chain(copies(finding))
 }
 

@@ -18,7 +18,7 @@ use crdgen_core::{decode, listed, migrate};
 use crdgen_source::{At, Found};
 
 use crate::inputs::{AtPath, AtRevision, Checkout, Findings, HERE, Notes, Source, no_such_kind};
-use crate::servers::{self, OfServers};
+use crate::servers;
 use crdgen_files::Error;
 use crdgen_files::input::{self, Shown};
 use crdgen_files::source::{self, MANIFEST, Options};
@@ -174,21 +174,9 @@ impl RustTypes {
 
     /// The errors, warnings and notes, file by file.
     pub(crate) fn found_in_files(&self) -> Vec<Findings> {
-        let Some(oldest) = self.options.kube.filter(|_| !self.on_newer.is_empty()) else {
-            return by_file(self.found.clone());
-        };
-        let found = self.on_newer.iter().map(|(server, found)| (*server, found));
-        let mut files: BTreeMap<String, (Source, OfServers)> = BTreeMap::new();
-        let servers = || self.on_newer.iter().map(|(server, _)| *server).chain([Server::of(oldest)]);
-        let empty = || servers().map(|server| (server, Vec::new())).collect();
-        for (at, (_, found)) in found.chain([(Server::of(oldest), &self.found)]).enumerate() {
-            for Findings { source, findings } in by_file(found.clone()) {
-                let (_, there) = files.entry(source.name.clone()).or_insert_with(|| (source, empty()));
-                there[at].1 = findings;
-            }
-        }
-        let checked = |(source, found)| Findings { source, findings: servers::checked(found) };
-        files.into_values().map(checked).collect()
+        let newer = self.on_newer.iter().map(|(server, found)| (*server, by_file(found.clone())));
+        let oldest = self.options.kube.map_or(Server::NEWEST, Server::of);
+        servers::checked_files(newer.chain([(oldest, by_file(self.found.clone()))]).collect())
     }
 
     /// Whether there are no kinds, not even such that have mistakes.

@@ -2,47 +2,55 @@
 //!
 //! **Unstable**: any release may change what is in this module.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 use crdgen_core::diag::{Level, codes};
 use crdgen_core::documents::Finding;
 use crdgen_core::server::Server;
 
+use crate::inputs::{Findings, Source};
+
+/// What several servers have, each once, in the order of the first server that has it. Things with the same key on a server are distinguished
+/// by their number.
+pub fn each_once<T, K: Clone + Eq + Hash>(
+    of_servers: impl IntoIterator<Item = (Server, impl IntoIterator<Item = T>)>,
+    key: impl Fn(&T) -> K,
+) -> Vec<Vec<(Server, T)>> {
+    let mut all: Vec<Vec<(Server, T)>> = Vec::new();
+    let mut known: HashMap<(K, usize), usize> = HashMap::new();
+    for (server, items) in of_servers {
+        let mut counts: HashMap<K, usize> = HashMap::new();
+        for item in items {
+            let key = key(&item);
+            let count = counts.entry(key.clone()).or_default();
+            let at = *known.entry((key, *count)).or_insert(all.len());
+            *count += 1;
+            match all.get_mut(at) {
+                Some(same) => same.push((server, item)),
+                None => all.push(vec![(server, item)]),
+            }
+        }
+    }
+    all
+}
+
 /// What each of some servers finds.
 pub type OfServers = Vec<(Server, Vec<Finding>)>;
 
-/// What makes two findings the same: the code, the level, the object, the place and the words, and the number of such findings before it.
-type Key = (&'static str, Level, String, Option<usize>, String, usize);
-
-/// The findings of some servers, in the order of the first one, and then what only the others report. A finding that not all of them
-/// have names those that do.
-pub fn merged(found: impl IntoIterator<Item = (Server, Vec<Finding>)>) -> Vec<Finding> {
-    let mut all: Vec<(Finding, Vec<Server>)> = Vec::new();
-    let mut known: HashMap<Key, usize> = HashMap::new();
-    let mut count = 0;
-    for (server, findings) in found {
-        count += 1;
-        let mut before: HashMap<Key, usize> = HashMap::new();
-        for finding in findings {
-            let mut key = key(&finding);
-            let number = before.entry(key.clone()).or_default();
-            key.5 = *number;
-            *number += 1;
-            let at = *known.entry(key).or_insert_with(|| {
-                all.push((finding, Vec::new()));
-                all.len() - 1
-            });
-            all[at].1.push(server);
+/// The findings of some servers, each once. A finding that not all of them have names those that do.
+pub fn merged(found: OfServers) -> Vec<Finding> {
+    let asked = found.len();
+    let one = |same: Vec<(Server, Finding)>| {
+        let mut servers: Vec<Server> = same.iter().map(|(server, _)| *server).collect();
+        let (_, finding) = same.into_iter().next()?;
+        if servers.len() == asked {
+            return Some(finding);
         }
-    }
-    let named = |(mut finding, mut servers): (Finding, Vec<Server>)| {
-        if servers.len() < count {
-            servers.sort();
-            finding.servers = servers;
-        }
-        finding
+        servers.sort();
+        Some(Finding { servers, ..finding })
     };
-    all.into_iter().map(named).collect()
+    each_once(found, key).into_iter().filter_map(one).collect()
 }
 
 /// The same for checks of CRDs, newest server first. Only the oldest one says what it does not have: that lint names its version.
@@ -56,9 +64,27 @@ pub fn checked(mut found: OfServers) -> Vec<Finding> {
     all
 }
 
-fn key(finding: &Finding) -> Key {
+/// The same for findings file by file.
+pub(crate) fn checked_files(found: Vec<(Server, Vec<Findings>)>) -> Vec<Findings> {
+    let servers: Vec<Server> = found.iter().map(|(server, _)| *server).collect();
+    let mut files: BTreeMap<String, (Source, BTreeMap<Server, Vec<Finding>>)> = BTreeMap::new();
+    for (server, found) in found {
+        for Findings { source, findings } in found {
+            let file = files.entry(source.name.clone()).or_insert_with(|| (source, BTreeMap::new()));
+            file.1.insert(server, findings);
+        }
+    }
+    let checked = |(source, mut found): (Source, BTreeMap<Server, Vec<Finding>>)| {
+        let found = servers.iter().map(|server| (*server, found.remove(server).unwrap_or_default()));
+        Findings { source, findings: checked(found.collect()) }
+    };
+    files.into_values().map(checked).collect()
+}
+
+/// What makes two findings the same: the code, the level, the object, the place and the words.
+fn key(finding: &Finding) -> (&'static str, Level, String, Option<usize>, String) {
     let Finding { object, place, diag, .. } = finding;
-    (diag.code.id, diag.level, object.clone(), place.map(|place| place.start.offset), diag.text(), 0)
+    (diag.code.id, diag.level, object.clone(), place.map(|place| place.start.offset), diag.text())
 }
 
 #[cfg(test)]
@@ -75,7 +101,7 @@ mod tests {
             Finding::from(Diag::own(&codes::object::UNREADABLE, Level::Error, &Path::ROOT, text.to_owned()))
         };
         let found = |texts: &[&str]| texts.iter().map(|text| finding(text)).collect();
-        let all = merged([
+        let all = merged(vec![
             (Server::of(37), found(&["a", "b", "b"])),
             (Server::of(36), found(&["c", "b", "a"])),
             (Server::of(35), found(&["a", "b"])),

@@ -158,10 +158,11 @@ impl Updates {
         found: &[(Server, Vec<crdgen_diff::Finding>)],
         counts: impl Fn(&crdgen_diff::Finding) -> bool,
     ) -> Vec<Finding> {
-        servers::merged(found.iter().map(|(server, found)| {
+        let reported = |(server, found): &(Server, Vec<crdgen_diff::Finding>)| {
             let found = found.iter().filter(|finding| counts(finding));
             (*server, found.filter_map(|finding| finding.reported(self.unstable)).collect())
-        }))
+        };
+        servers::merged(found.iter().map(reported).collect())
     }
 
     /// The changes of an update that the server accepts.

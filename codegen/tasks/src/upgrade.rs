@@ -115,7 +115,7 @@ impl Way {
             When::Converted { .. } => Class::Breaking,
         };
         let (code, level) = class.reported()?;
-        let text = format!("{when} on Kubernetes 1.{}: {text}", self.to.minor());
+        let text = format!("{when} on Kubernetes {}: {text}", self.to);
         let help = "change the object before the upgrade";
         Some(Diag { steps, ..Diag::own(code, level, &Path::ROOT, text).help(help) })
     }

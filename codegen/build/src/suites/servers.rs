@@ -1,5 +1,6 @@
 //! Cases that run on several servers.
 
+use crdgen_core::listed;
 use crdgen_core::server::Server;
 
 use super::Failure;
@@ -19,7 +20,11 @@ impl Outcome {
         let worst = outcomes.iter().map(|(_, outcome)| rank(outcome)).max().unwrap_or_default();
         let (mut servers, ended): (Vec<Server>, Vec<Outcome>) =
             outcomes.into_iter().filter(|(_, outcome)| rank(outcome) == worst).unzip();
-        let on = if servers.len() == asked { String::new() } else { format!("{}: ", on(&mut servers)) };
+        servers.sort();
+        let on = match servers.len() == asked {
+            true => String::new(),
+            false => format!("on Kubernetes {}: ", listed::first(servers.iter(), usize::MAX)),
+        };
         match ended.into_iter().next().unwrap_or(Outcome::Passed) {
             Outcome::Failed(failure) => {
                 Outcome::Failed(Failure { why: format!("{on}{}", failure.why), ..failure })
@@ -28,11 +33,4 @@ impl Outcome {
             passed @ (Outcome::Passed | Outcome::PassedInOlderWords) => passed,
         }
     }
-}
-
-/// Names servers: "on Kubernetes 1.35, 1.36".
-fn on(servers: &mut [Server]) -> String {
-    servers.sort();
-    let names: Vec<String> = servers.iter().map(|server| format!("1.{}", server.minor())).collect();
-    format!("on Kubernetes {}", names.join(", "))
 }

@@ -122,10 +122,9 @@ pub(crate) fn server(text: &str) -> Result<Server, Error> {
 fn say_beta(server: Server) {
     if server.is_beta() {
         (NOTES.note)(format_args!(
-            "note: Kubernetes 1.{} is a beta: what its servers answer may change until its release. crdgen checks \
-             Kubernetes' own kinds as 1.{} does",
-            server.minor(),
-            Server::NEWEST.minor()
+            "note: Kubernetes {server} is a beta: what its servers answer may change until its release. crdgen checks \
+             Kubernetes' own kinds as {} does",
+            Server::NEWEST
         ));
     }
 }

@@ -1,6 +1,5 @@
 //! `crdgen cel`: the type, cost and value of an expression, and why it has this value.
 
-use crdgen_core::cel::Kube;
 use crdgen_core::server::Server;
 
 use crate::arguments::selection;
@@ -103,8 +102,7 @@ fn outcome(asked: &[Asked]) -> Outcome {
 impl Args {
     fn wanted(&self) -> Result<ExpressionOptions, Error> {
         let newest = values::servers(self.kube.as_deref())?.first().copied();
-        let of = |server: Server| Kube::of(u16::try_from(server.minor()).unwrap_or(u16::MAX));
-        let kube = newest.map_or(Kube::CURRENT, of);
+        let kube = newest.unwrap_or(Server::NEWEST).stored();
         Ok(ExpressionOptions {
             expression: self.expression.clone(),
             rule: self.rule.clone(),

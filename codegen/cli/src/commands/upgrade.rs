@@ -168,9 +168,8 @@ fn say_limits(Way { from, to }: Way) {
     ));
     for server in [from, to].into_iter().filter(|server| *server < Server::OLDEST) {
         terminal::say(format_args!(
-            "of Kubernetes 1.{}, crdgen knows formats and the functions of CEL; other checks are those of 1.{}",
-            server.minor(),
-            Server::OLDEST.minor()
+            "of Kubernetes {server}, crdgen knows formats and the functions of CEL; other checks are those of {}",
+            Server::OLDEST
         ));
     }
 }

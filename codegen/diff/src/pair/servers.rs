@@ -32,7 +32,7 @@ const HELP: &str = "objects may exist with values that the new server rejects wh
 
 /// The errors and warnings about a CRD that only the new server has.
 fn judged(crd: &Crd, from: Server, to: Server) -> Vec<Finding> {
-    let (name, server) = (&crd.metadata.name, format!("Kubernetes 1.{}", to.minor()));
+    let (name, server) = (&crd.metadata.name, format!("Kubernetes {to}"));
     let again = |server| check::update(crd, &established(crd.clone()), &check::Options { server }).errors;
     let anew = |server| check::create(crd, &check::Options { server });
     let mut out = Vec::new();

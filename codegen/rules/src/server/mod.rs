@@ -14,6 +14,7 @@ use crate::cel::Kube;
 use crate::diag::{BadValue, Diag, Diags};
 use crate::go;
 use crate::value::Map;
+use std::fmt;
 
 /// The API server of a Kubernetes version 1.NN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +80,13 @@ impl Server {
     /// Returns the environment of new expressions.
     pub fn new_expressions(self) -> Kube {
         kube(self.minor).for_new()
+    }
+}
+
+/// The version: `1.37`.
+impl fmt::Display for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "1.{}", self.minor)
     }
 }
 

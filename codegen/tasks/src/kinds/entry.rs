@@ -216,10 +216,11 @@ impl Entry {
                 None => Finding::new(object, None, diag),
             }
         };
-        let findings = merged(compiled.iter().map(|(server, made)| {
+        let found = compiled.iter().map(|(server, made)| {
             let errors = made.as_ref().err().into_iter().flatten().filter(|diag| diag.level == Level::Error);
             (*server, errors.map(finding).collect())
-        }));
+        });
+        let findings = merged(found.collect());
         let source = self.origin.source.clone();
         (!findings.is_empty()).then_some(Findings { source, findings })
     }

@@ -65,7 +65,7 @@ fn with_lists(all: Vec<Change>, apart: &HashSet<usize>) -> Vec<Change> {
 
 /// What a format of a node, or of its junctors, was and is for the servers, if only one of them checks it.
 fn format_of(schema: &Schema, from: Server, to: Server) -> Option<(Class, String, String)> {
-    let unchecked = |server: Server| format!("not checked by Kubernetes 1.{}", server.minor());
+    let unchecked = |server: Server| format!("not checked by Kubernetes {server}");
     let of = |schema: &Schema| {
         let format = || schema.limits.format.clone();
         Some(match (is_checked(schema, from), is_checked(schema, to)) {
