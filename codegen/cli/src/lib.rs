@@ -19,7 +19,7 @@ use crdgen_files::error::Meaning;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crdgen_core::{inert, listed};
 use crdgen_import::Unreadable;
 
@@ -101,7 +101,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let (arguments, added) = arguments;
+    let Arguments { cli: arguments, added, unused } = arguments;
     terminal::interrupt::watch();
     if arguments.git_alternates {
         crdgen_tasks::inputs::git::trust_alternates();
@@ -130,7 +130,7 @@ pub fn main() -> ExitCode {
         Command::Config(args) => config::run(&args, &command()),
         Command::Completions(args) => completions::run(&args, command()),
         Command::Man(args) => man::run(&args, &command()),
-        Command::Lsp(args) => lsp::run(&args),
+        Command::Lsp(args) => lsp::run(&args, unused.as_ref()),
         Command::Rpc(args) => rpc::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
     };
@@ -164,8 +164,16 @@ enum Usage {
     Settings(Error),
 }
 
-/// Returns the arguments of the process together with those that settings add, and the added ones alone.
-fn arguments() -> Result<(Cli, Option<Added>), Usage> {
+/// The arguments of the process together with those that settings add.
+struct Arguments {
+    cli: Cli,
+    /// The added ones alone.
+    added: Option<Added>,
+    /// Why settings are not used. Only an editor starts the command nevertheless.
+    unused: Option<Error>,
+}
+
+fn arguments() -> Result<Arguments, Usage> {
     let mut command = command();
     let given = UserArguments::new(&command, std::env::args_os());
     let mut matches = match command.try_get_matches_from_mut(&given.all) {
@@ -177,23 +185,33 @@ fn arguments() -> Result<(Cli, Option<Added>), Usage> {
         Ok(matches) => matches.clone(),
         Err(_) => tolerant().try_get_matches_from(&given.all).map_err(Usage::Wrong)?,
     };
-    let mut added = None;
+    let (mut added, mut unused) = (None, None);
     // Other tools run these commands and expect no settings.
-    let is_plain = matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "rpc"));
-    if let Some(settings) = if is_plain { None } else { settings::read(&command).map_err(Usage::Settings)? }
-        && let Some(completed) =
-            AsArguments(&settings).complete(&mut command, &given, &known).map_err(Usage::Settings)?
-    {
-        matches = match command.try_get_matches_from(completed.all) {
-            Err(e) if e.kind() != ErrorKind::MissingRequiredArgument => {
-                return Err(Usage::Settings(AsArguments(&settings).located(&e)));
-            }
-            other => other,
-        };
-        added = Some(completed.added);
+    if !matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "rpc")) {
+        match with_settings(&mut command, &given, &known) {
+            Ok(None) => {}
+            Ok(Some((completed, all))) => (matches, added) = (all, Some(completed)),
+            Err(why) if known.subcommand_name() == Some("lsp") => unused = Some(why),
+            Err(why) => return Err(Usage::Settings(why)),
+        }
     }
-    let arguments = Cli::from_arg_matches(&matches.map_err(Usage::Wrong)?).map_err(Usage::Wrong)?;
-    Ok((arguments, added))
+    let cli = Cli::from_arg_matches(&matches.map_err(Usage::Wrong)?).map_err(Usage::Wrong)?;
+    Ok(Arguments { cli, added, unused })
+}
+
+/// What settings add to the arguments, and all of them. `None` without settings.
+fn with_settings(
+    command: &mut clap::Command,
+    given: &UserArguments,
+    known: &ArgMatches,
+) -> Result<Option<(Added, Result<ArgMatches, clap::Error>)>, Error> {
+    let Some(settings) = settings::read(command)? else { return Ok(None) };
+    let settings = AsArguments(&settings);
+    let Some(completed) = settings.complete(command, given, known)? else { return Ok(None) };
+    match command.try_get_matches_from_mut(completed.all) {
+        Err(e) if e.kind() != ErrorKind::MissingRequiredArgument => Err(settings.located(&e)),
+        all => Ok(Some((completed.added, all))),
+    }
 }
 
 /// Returns the command line without required arguments.

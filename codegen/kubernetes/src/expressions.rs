@@ -2,7 +2,7 @@
 
 use crdgen_core::cel::types::{Kind, Ty, Types};
 use crdgen_core::cel::{
-    Checked, Declarations, Env, Issue, IssueKind, Kube, Source, check, hint, parse, span,
+    Candidate, Checked, Declarations, Env, Issue, IssueKind, Kube, Source, check, complete, hint, parse, span,
 };
 use crdgen_core::ir::{Schema, SchemaOf};
 use crdgen_core::rules::{Decls, Fields};
@@ -315,23 +315,9 @@ impl Compiler {
             Age::New => server.new_expressions(),
             Age::Stored => server.stored(),
         };
-        self.variables.has_patches = matches!(output, Output::Fields | Output::Patches);
-        let kube = if self.variables.has_patches { kube.with_patches() } else { kube };
-        let mut known = vec![("object", self.object), ("oldObject", self.object)];
-        known.push(("namespaceObject", object(&mut self.types, NAMESPACE)));
-        known.push(("request", object(&mut self.types, REQUEST)));
-        known.extend(self.uses.params.then_some(("params", self.params)));
-        if authorizer != Authorizer::Unknown {
-            known.push(("authorizer", Ty::AUTHORIZER));
-        }
-        if authorizer == Authorizer::Known {
-            known.push(("authorizer.requestResource", Ty::RESOURCE_CHECK));
-        }
-        if self.uses.variables {
-            known.push(("variables", object(&mut self.types, VARIABLES)));
-        }
-        let env = Env { libraries: kube.into(), variables: &known, declarations: &self.variables };
-        let checked = parse(text, kube).and_then(|ast| check(ast, &env, &mut self.types));
+        let kube = self.environment(kube, output);
+        let checked = parse(text, kube)
+            .and_then(|ast| self.with_env(kube, authorizer, |env, types| check(ast, env, types)));
         let checked = checked.map_err(|issues| uncompiled(text, &issues))?;
         let ty = checked.output();
         let wanted = match output {
@@ -353,6 +339,47 @@ impl Compiler {
         };
         let why = format!("must evaluate to {wanted} but got {}", self.types.display(ty));
         Err(Wrong { stage: Stage::Result, why, inside: None, help: None })
+    }
+
+    /// Returns what may be written at a byte of a new expression, which need not be complete.
+    pub(crate) fn complete(
+        &mut self,
+        (text, offset): (&str, usize),
+        output: Output,
+        authorizer: Authorizer,
+    ) -> Vec<Candidate> {
+        let kube = self.environment(Server::NEWEST.new_expressions(), output);
+        self.with_env(kube, authorizer, |env, types| complete(env, types, text, offset))
+    }
+
+    /// The environment of an expression with this result: only mutations make objects and patches.
+    fn environment(&mut self, kube: Kube, output: Output) -> Kube {
+        self.variables.has_patches = matches!(output, Output::Fields | Output::Patches);
+        if self.variables.has_patches { kube.with_patches() } else { kube }
+    }
+
+    /// Runs something with what an expression can use.
+    fn with_env<T>(
+        &mut self,
+        kube: Kube,
+        authorizer: Authorizer,
+        run: impl FnOnce(&Env<'_>, &mut Types) -> T,
+    ) -> T {
+        let mut known = vec![("object", self.object), ("oldObject", self.object)];
+        known.push(("namespaceObject", object(&mut self.types, NAMESPACE)));
+        known.push(("request", object(&mut self.types, REQUEST)));
+        known.extend(self.uses.params.then_some(("params", self.params)));
+        if authorizer != Authorizer::Unknown {
+            known.push(("authorizer", Ty::AUTHORIZER));
+        }
+        if authorizer == Authorizer::Known {
+            known.push(("authorizer.requestResource", Ty::RESOURCE_CHECK));
+        }
+        if self.uses.variables {
+            known.push(("variables", object(&mut self.types, VARIABLES)));
+        }
+        let env = Env { libraries: kube.into(), variables: &known, declarations: &self.variables };
+        run(&env, &mut self.types)
     }
 
     /// Adds a variable. What comes later can use it, also if its expression is wrong.

@@ -12,6 +12,7 @@ use crdgen_publish::explain::Field;
 use gen_lsp_types as lsp;
 
 use crate::document::Document;
+use crate::expression::{Expression, name_at};
 use crate::hover;
 use crate::keywords::{self, SchemaAt};
 use crate::state::State;
@@ -34,21 +35,22 @@ pub(crate) fn of(state: &State, document: &Document, offset: usize) -> Vec<lsp::
 fn complete(state: &State, document: &Document, offset: usize) -> Option<Vec<lsp::CompletionItem>> {
     let text = document.text.as_str();
     let draft = Draft::read_at(text, offset)?;
-    if let Some(items) = at_token(state, document, &draft, offset, None) {
+    if let Some(items) = at_token(state, document, (&draft, text), offset, None) {
         return Some(items);
     }
     // Nothing is there yet. Reads the text as if the first character were.
     let (before, after) = (text.get(..offset)?, text.get(offset..)?);
     let gap = if before.ends_with(':') { " " } else { "" };
-    let draft = Draft::read_at(&format!("{before}{gap}x{after}"), offset)?;
-    at_token(state, document, &draft, offset + gap.len(), Some(gap))
+    let text = format!("{before}{gap}x{after}");
+    let draft = Draft::read_at(&text, offset)?;
+    at_token(state, document, (&draft, &text), offset + gap.len(), Some(gap))
 }
 
 /// What can be written in place of the token at a byte. If the token is only assumed, `gap` is what comes before it.
 fn at_token(
     state: &State,
     document: &Document,
-    draft: &Draft,
+    (draft, text): (&Draft, &str),
     offset: usize,
     gap: Option<&str>,
 ) -> Option<Vec<lsp::CompletionItem>> {
@@ -58,13 +60,19 @@ fn at_token(
         Touches::Value(value) if !value.range().is_empty() => (value, Wanted::Value),
         Touches::Value(_) | Touches::Nothing => return None,
     };
+    let subject = Subject::new(draft.root()?, &spot.steps);
+    if let Some(expression) = Expression::of(state, &subject, token).filter(|_| wanted == Wanted::Value) {
+        let gap = gap.unwrap_or_default();
+        let begun = name_at(text, offset).start - gap.len()..offset - gap.len();
+        let place = Place { range: state.range(document, &begun), gap };
+        return Some(expression.complete(token.byte_of(text, offset)?, &place));
+    }
     let range = match gap {
         // What is assumed must not be the end of another token.
         Some(_) if token.range().start != offset => return None,
         Some(gap) => offset - gap.len()..offset - gap.len(),
         None => token.range(),
     };
-    let subject = Subject::new(draft.root()?, &spot.steps);
     let place = Place { range: state.range(document, &range), gap: gap.unwrap_or_default() };
     if let Some(items) = of_head(state, &subject, &place) {
         return Some(items);
@@ -160,14 +168,14 @@ fn of_head(state: &State, subject: &Subject<'_>, place: &Place<'_>) -> Option<Ve
 }
 
 /// What completions replace.
-struct Place<'p> {
+pub(crate) struct Place<'p> {
     range: lsp::Range,
     /// What is before the new text.
     gap: &'p str,
 }
 
 impl Place<'_> {
-    fn edit(&self, text: &str) -> Option<lsp::CompletionItemTextEdit> {
+    pub(crate) fn edit(&self, text: &str) -> Option<lsp::CompletionItemTextEdit> {
         let new_text = format!("{}{text}", self.gap);
         Some(lsp::CompletionItemTextEdit::TextEdit(lsp::TextEdit { range: self.range, new_text }))
     }

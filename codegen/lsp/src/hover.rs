@@ -10,6 +10,7 @@ use crdgen_publish::explain::Field;
 use gen_lsp_types as lsp;
 
 use crate::document::Document;
+use crate::expression::{Expression, name_at};
 use crate::keywords::{self, SchemaAt};
 use crate::markdown::{code, escaped};
 use crate::state::State;
@@ -29,6 +30,14 @@ pub(crate) fn of(state: &State, document: &Document, offset: usize) -> Option<ls
         Touches::Nothing => return None,
     };
     let subject = Subject::new(draft.root()?, &steps);
+    if let Touches::Value(value) = spot.touches
+        && let Some(expression) = Expression::of(state, &subject, value)
+    {
+        let text = document.text.as_str();
+        let about = expression.about(value.byte_of(text, offset)?);
+        let range = Some(state.range(document, &name_at(text, offset)));
+        return Some(lsp::Hover { contents: lsp::Contents::MarkupContent(markdown(about)), range });
+    }
     let file = document.path.to_string_lossy();
     let explainer = subject.explainer(&state.kinds, &file)?;
     let field = explainer.field(&keywords::published(&subject))?;

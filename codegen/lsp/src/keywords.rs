@@ -21,7 +21,7 @@ impl SchemaAt {
     }
 
     /// The innermost schema around a place of a CRD.
-    fn around(subject: &Subject<'_>) -> Option<SchemaAt> {
+    pub(crate) fn around(subject: &Subject<'_>) -> Option<SchemaAt> {
         let steps = &subject.steps;
         let mut depth = root_depth(steps).filter(|_| subject.is_definition())?;
         let mut is_in_junctor = false;
@@ -42,6 +42,14 @@ impl SchemaAt {
         let schema = steps.get(..depth).and_then(|steps| subject.object.find(steps));
         let ty = schema.and_then(|schema| schema.text_at(&["type"])).unwrap_or_default().to_owned();
         Some(SchemaAt { is_in_junctor, ty, depth })
+    }
+
+    /// The steps to the schema of its version, those from there to it, and those from it to the place.
+    pub(crate) fn split<'s>(&self, subject: &'s Subject<'_>) -> Option<[&'s [Step]; 3]> {
+        let root = root_depth(&subject.steps)?;
+        let (above, below) = subject.steps.split_at_checked(self.depth)?;
+        let (above, way) = above.split_at_checked(root)?;
+        Some([above, way, below])
     }
 
     /// Whether a keyword may be used here.

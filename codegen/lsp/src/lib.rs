@@ -11,6 +11,7 @@ mod completion;
 mod definition;
 mod diagnostics;
 mod document;
+mod expression;
 mod findings;
 mod fixes;
 mod hover;

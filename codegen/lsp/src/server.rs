@@ -9,6 +9,7 @@ use gen_lsp_types::{self as lsp, LspNotificationMethod, LspRequestMethod, Notifi
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crdgen_tasks::kinds::Kinds;
 
@@ -192,13 +193,20 @@ impl Server<'_> {
     fn notification(&mut self, notification: Notification) -> serde_json::Result<()> {
         let Notification { method, params } = notification;
         match LspNotificationMethod::from(method.as_str()) {
-            LspNotificationMethod::Initialized if self.client.watches => self.watch(),
+            LspNotificationMethod::Initialized => {
+                if self.client.watches {
+                    self.watch();
+                }
+                if let Some(message) = self.state.workspace.settings.warning.clone() {
+                    self.show(message);
+                }
+            }
             LspNotificationMethod::TextDocumentDidOpen => {
                 let lsp::DidOpenTextDocumentParams { text_document: it } = serde_json::from_value(params)?;
                 self.schedule.opened(&mut self.state, it);
             }
             LspNotificationMethod::TextDocumentDidChange => {
-                let params: lsp::DidChangeTextDocumentParams = serde_json::from_value(params)?;
+                let params = serde_json::from_value(self.with_version(params))?;
                 self.schedule.changed(&mut self.state, params);
             }
             LspNotificationMethod::TextDocumentDidClose => {
@@ -211,6 +219,19 @@ impl Server<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The parameters of a change, with a version if the client has left it out.
+    fn with_version(&self, mut params: Value) -> Value {
+        if let Some(document) = params.get_mut("textDocument").and_then(Value::as_object_mut)
+            && document.get("version").is_none_or(Value::is_null)
+        {
+            let uri = document.get("uri").and_then(Value::as_str).map(|uri| lsp::Uri::from(uri.to_owned()));
+            let known = uri.and_then(|uri| self.state.document(&uri));
+            let next = known.map_or(0, |known| known.version.wrapping_add(1));
+            document.insert("version".to_owned(), next.into());
+        }
+        params
     }
 
     /// Asks the client to report when files change.
@@ -240,6 +261,13 @@ impl Server<'_> {
             let (uri, version) = (document.uri.clone(), Some(document.version));
             self.publish(lsp::PublishDiagnosticsParams { uri, version, diagnostics });
         }
+    }
+
+    /// Shows a message to the user.
+    fn show(&self, message: String) {
+        let params = lsp::ShowMessageParams { kind: lsp::MessageType::Error, message };
+        let method = lsp::ShowMessageNotification::METHOD.as_str().to_owned();
+        self.send(Notification::new(method, params));
     }
 
     fn publish(&self, params: lsp::PublishDiagnosticsParams) {

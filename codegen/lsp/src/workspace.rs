@@ -20,6 +20,8 @@ pub struct Settings {
     pub servers: Vec<Server>,
     /// Which files of folders to read.
     pub rules: Rules,
+    /// What the user must know at the start, such as why other settings are not used.
+    pub warning: Option<String>,
 }
 
 /// The files of the workspace, as the command finds them in folders.
@@ -114,7 +116,7 @@ impl Workspace {
         let mut sources: Vec<Source> = saved.map(|(_, source)| source.clone()).collect();
         sources
             .extend(open.iter().map(|(path, text)| Source::new(path.shown().to_string(), Arc::clone(text))));
-        let Settings { rules, servers, lints: _ } = &self.settings;
+        let Settings { rules, servers, lints: _, warning: _ } = &self.settings;
         let search = KindSearch { rules: rules.clone(), servers: servers.clone(), ..KindSearch::default() };
         Kinds::find(&search, &inputs::given(sources, &self.settings.crds())?)
     }

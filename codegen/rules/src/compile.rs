@@ -7,7 +7,7 @@ use super::declare::{DeclId, DeclSizes, Decls, Fields};
 use super::reads::uses_old_self;
 use crate::cel::eval::Program;
 use crate::cel::types::{Ty, Types};
-use crate::cel::{self, Checked, Env, ExprId, Issue, Kube, Source, cost, span};
+use crate::cel::{self, Candidate, Checked, Env, ExprId, Issue, Kube, Source, cost, span};
 use crate::ir::{Crd, Rule, Schema};
 use crate::server::Server;
 use crate::structural;
@@ -275,14 +275,18 @@ impl<'d> Compiler<'d> {
         })
     }
 
-    /// Compiles an expression. Its type must be `output`, if that is given.
-    fn expression(
+    /// Returns what may be written at a byte of an expression about the node's values. The expression need not be complete.
+    pub fn complete(&mut self, text: &str, offset: usize, kube: Kube, old_self: OldSelf) -> Vec<Candidate> {
+        self.with_env(kube, old_self, |env, types| cel::complete(env, types, text, offset))
+    }
+
+    /// Runs something with what expressions can use.
+    fn with_env<T>(
         &mut self,
-        text: &str,
         kube: Kube,
         old_self: OldSelf,
-        output: Option<Ty>,
-    ) -> Result<Expression, (Stage, Box<Rejection>)> {
+        run: impl FnOnce(&Env<'_>, &mut Types) -> T,
+    ) -> T {
         let old_self = match old_self {
             OldSelf::Optional => self.types.optional(self.self_type),
             OldSelf::Value => self.self_type,
@@ -298,8 +302,21 @@ impl<'d> Compiler<'d> {
             },
             declarations: &fields,
         };
+        run(&env, &mut self.types)
+    }
+
+    /// Compiles an expression. Its type must be `output`, if that is given.
+    fn expression(
+        &mut self,
+        text: &str,
+        kube: Kube,
+        old_self: OldSelf,
+        output: Option<Ty>,
+    ) -> Result<Expression, (Stage, Box<Rejection>)> {
         let parsed = cel::parse(text, kube);
-        let checked = parsed.and_then(|ast| cel::check(ast, &env, &mut self.types)).map_err(|issues| {
+        let checked =
+            parsed.and_then(|ast| self.with_env(kube, old_self, |env, types| cel::check(ast, env, types)));
+        let checked = checked.map_err(|issues| {
             let source = Source::new(text);
             let at = issues.iter().filter_map(|i| i.at).min().map(|at| source.byte(at));
             let help = cel::hint::hints(text, &issues);

@@ -33,6 +33,11 @@ fn read_until(output: &mut impl BufRead, wanted: &str) -> String {
 
 /// Opens an object in a workspace, and returns the message with its diagnostics and the code with which the server ends.
 fn session(sandbox: &Sandbox, before: &str) -> (String, Option<i32>) {
+    session_until(sandbox, before, "publishDiagnostics")
+}
+
+/// The same with the first message that contains a text.
+fn session_until(sandbox: &Sandbox, before: &str, wanted: &str) -> (String, Option<i32>) {
     let mut command = sandbox.command(&["lsp"]);
     let path = std::env::var("PATH").unwrap_or_default();
     command.env("PATH", format!("{}:{path}", sandbox.path("bin").display()));
@@ -51,13 +56,14 @@ fn session(sandbox: &Sandbox, before: &str) -> (String, Option<i32>) {
         before.to_owned(),
         message("initialize", &format!(r#"{{"processId":null,"rootUri":"{root}","capabilities":{{}}}}"#)),
         before.to_owned(),
+        framed(r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#),
         message("textDocument/didOpen", &document).replace("\"id\":1,", "       "),
     ];
     input.write_all(messages.concat().as_bytes()).unwrap_or_else(|e| panic!("{e}"));
-    let diagnostics = read_until(&mut output, "publishDiagnostics");
+    let found = read_until(&mut output, wanted);
     let goodbye = message("shutdown", "null") + &framed(r#"{"jsonrpc":"2.0","method":"exit"}"#);
     input.write_all(goodbye.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
-    (diagnostics, child.wait().unwrap_or_else(|e| panic!("{e}")).code())
+    (found, child.wait().unwrap_or_else(|e| panic!("{e}")).code())
 }
 
 #[test]
@@ -92,4 +98,20 @@ fn malformed_messages_end_nothing() {
         assert!(diagnostics.contains("unknown field"), "{before}: {diagnostics}");
         assert_eq!(code, Some(0), "{before}");
     }
+}
+
+#[test]
+fn workspaces_with_broken_files_end_nothing() {
+    let sandbox = sandbox("editors-broken");
+    sandbox.write("checkout/crd.yaml", GOOD);
+    sandbox.write("checkout/.git/HEAD", "ref: refs/heads/main\n");
+    sandbox.write("checkout/crdgen.toml", "[lsp]\nlints = 1\n");
+    let large = std::fs::File::create(sandbox.path("checkout/large.yaml"));
+    large.and_then(|file| file.set_len(129 << 20)).unwrap_or_else(|e| panic!("{e}"));
+    let (message, code) = session_until(&sandbox, "", "window/showMessage");
+    assert!(message.contains("crdgen.toml"), "{message}");
+    assert_eq!(code, Some(0));
+    let (diagnostics, code) = session(&sandbox, "");
+    assert!(diagnostics.contains("unknown field"), "{diagnostics}");
+    assert_eq!(code, Some(0));
 }

@@ -8,7 +8,7 @@ use super::ast::BEFORE;
 use super::escape::unescape;
 use super::issue::{Issue, IssueKind, Operand, Role};
 use super::lexer::{Kind as TokenKind, Token, lex};
-use super::library::Kube;
+use super::library::{Function, Kube};
 use super::source::Source;
 use super::types::Kind;
 use crdgen_text::nearest::did_you_mean;
@@ -159,9 +159,11 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
         Role::Variable if matches!(name, "self" | "oldSelf") => {
             Some("`self` has no value: pass a CRD with --crd, or an object with --object".to_owned())
         }
-        Role::Variable => words::variable(name).or_else(near).or_else(|| {
-            Some(format!("if it is a field of the value that has the rule, write `self.{name}`"))
-        }),
+        Role::Variable => {
+            words::variable(name).or_else(|| newer_namespace(name)).or_else(near).or_else(|| {
+                Some(format!("if it is a field of the value that has the rule, write `self.{name}`"))
+            })
+        }
     }
 }
 
@@ -169,6 +171,16 @@ fn undeclared(name: &str, role: Role, known: &[String], is_field_of_self: bool) 
 fn newer(name: &str) -> Option<String> {
     let since = Kube::STORED.functions().find(name)?.overloads.iter().map(|overload| overload.since).min()?;
     (since > 0).then(|| format!("rules can use `{name}` since Kubernetes 1.{}", since + 1))
+}
+
+/// The same for functions that have a name before them, such as `lists` in `lists.range`.
+fn newer_namespace(name: &str) -> Option<String> {
+    let is_in =
+        |function: &&Function| function.name.split_once('.').is_some_and(|(before, _)| before == name);
+    let functions = Kube::STORED.functions();
+    let overloads = functions.all().iter().filter(is_in).flat_map(|function| &function.overloads);
+    let since = overloads.map(|overload| overload.since).min()?;
+    (since > 0).then(|| format!("rules can use functions of `{name}` since Kubernetes 1.{}", since + 1))
 }
 
 fn undefined_field(

@@ -55,6 +55,9 @@ fn minors(text: &str) -> Result<Vec<u32>, Error> {
     let mut all = Vec::new();
     for part in text.split(',') {
         match part.split_once("..") {
+            Some(("", _) | (_, "")) => {
+                return Err(Error::Argument("write both ends of a range, such as 1.33..1.36".to_owned()));
+            }
             Some((from, to)) => {
                 let (from, to) = (minor(from)?, minor(to)?);
                 if from > to {

@@ -2,10 +2,14 @@
 
 use crate::arguments::selection::Selection;
 use crate::arguments::values;
+use crate::input::NOTES;
 use crate::outcome::Outcome;
+use crate::terminal;
 use crdgen_core::check::lints::Lints;
+use crdgen_core::inert::InertLine;
 use crdgen_files::Error;
 use crdgen_lsp::{Settings, Stopped};
+use crdgen_tasks::inputs::Notes;
 
 /// Serve an editor over standard input and output (Language Server Protocol)
 ///
@@ -35,14 +39,19 @@ pub(crate) struct Args {
     kube: Option<String>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+/// Serves an editor. If settings cannot be used, `unused` is why, which the editor shows.
+pub(crate) fn run(args: &Args, unused: Option<&Error>) -> Result<Outcome, Error> {
     // There is no other way to connect.
     let _ = args.stdio;
     let mut lints = Lints::default();
     lints.switch(&args.lint, &args.no_lint).map_err(|why| Error::Argument(why.to_string()))?;
     let servers = values::servers(args.kube.as_deref())?;
     lints.kube = servers.last().map(|oldest| oldest.minor());
-    let settings = Settings { lints, servers, rules: args.selection.rules()? };
+    // A file that cannot be read does not matter when the editor ends the server.
+    let notes = Notes { unread: Some(|why| terminal::say_error(why)), ..NOTES };
+    let rules = args.selection.rules()?.with_notes(notes);
+    let warning = unused.map(|why| InertLine(why).to_string());
+    let settings = Settings { lints, servers, rules, warning };
     match crdgen_lsp::stdio(settings).map_err(Error::Thread)? {
         Stopped::Finished => Ok(Outcome::Fine),
         // The protocol wants another exit code if the client is gone without a goodbye.

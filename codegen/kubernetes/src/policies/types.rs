@@ -37,25 +37,10 @@ type Kind = [String; 3];
 /// Returns what is wrong with the expressions of a policy for the objects that its rules name without wildcards.
 pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeWarning> {
     let Some(spec) = policy.get("spec") else { return Vec::new() };
-    let param = spec.get("paramKind").filter(|kind| !kind.is_null()).map(|kind| {
-        let GroupVersion { group, version } = GroupVersion::of(own(kind, "apiVersion"));
-        let kind = [group, version, own(kind, "kind")].map(str::to_owned);
-        (schema_of(&kind, definitions), kind)
-    });
-    let params = param.as_ref().and_then(|(schema, kind)| Some((kind[2].as_str(), schema.as_ref()?)));
-    let uses = Uses { params: param.is_some(), variables: true };
     let items = |name: &str| spec.get(name).and_then(Value::as_list).unwrap_or_default();
-    let mut kinds: Vec<(String, Compiler)> = Vec::new();
-    for kind in kinds_of(spec, definitions) {
-        let Some(schema) = schema_of(&kind, definitions) else { continue };
-        let [group, version, kind] = kind;
-        let mut compiler = Compiler::typed(uses, Some((&kind, &schema)), params);
-        for variable in items("variables") {
-            let text = own(variable, "expression");
-            let checked = compiler.compile(text, Output::Any, Authorizer::OfOthers, Age::Stored);
-            compiler.add_variable(own(variable, "name"), checked.as_ref().ok());
-        }
-        kinds.push((format!("{group}/{version}, Kind={kind}"), compiler));
+    let mut kinds = compilers(spec, definitions, MOST);
+    for (_, compiler) in &mut kinds {
+        add_variables(compiler, items("variables"), Authorizer::OfOthers);
     }
     let mut out = Vec::new();
     for (index, validation) in items("validations").iter().enumerate() {
@@ -73,6 +58,33 @@ pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeW
         }
     }
     out
+}
+
+/// What compiles the expressions of a policy for the objects of the first kinds that its rules name, and the names of these kinds.
+pub(super) fn compilers(spec: &Value, definitions: &dyn Definitions, most: usize) -> Vec<(String, Compiler)> {
+    let param = spec.get("paramKind").filter(|kind| !kind.is_null()).map(|kind| {
+        let GroupVersion { group, version } = GroupVersion::of(own(kind, "apiVersion"));
+        let kind = [group, version, own(kind, "kind")].map(str::to_owned);
+        (schema_of(&kind, definitions), kind)
+    });
+    let params = param.as_ref().and_then(|(schema, kind)| Some((kind[2].as_str(), schema.as_ref()?)));
+    let uses = Uses { params: param.is_some(), variables: true };
+    let typed = |kind: Kind| {
+        let schema = schema_of(&kind, definitions)?;
+        let [group, version, kind] = kind;
+        let compiler = Compiler::typed(uses, Some((&kind, &schema)), params);
+        Some((format!("{group}/{version}, Kind={kind}"), compiler))
+    };
+    kinds_of(spec, definitions).into_iter().filter_map(typed).take(most).collect()
+}
+
+/// Adds the variables of a policy.
+pub(super) fn add_variables(compiler: &mut Compiler, variables: &[Value], authorizer: Authorizer) {
+    for variable in variables {
+        let text = own(variable, "expression");
+        let checked = compiler.compile(text, Output::Any, authorizer, Age::Stored);
+        compiler.add_variable(own(variable, "name"), checked.as_ref().ok());
+    }
 }
 
 /// The kinds that the rules of a policy name, sorted.

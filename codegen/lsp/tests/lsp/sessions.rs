@@ -312,6 +312,23 @@ fn wrong_messages_are_refused() {
 }
 
 #[test]
+fn changes_without_a_version_count() {
+    let root = folder();
+    let mut client = Client::start(Some(&root));
+    let path = root.join("a.yaml");
+    client.open(&path, 7, OBJECT);
+    client.diagnostics(&path, 7);
+    for version in [json!(null), json!(8)] {
+        let document = json!({ "uri": uri(&path), "version": version });
+        let changes = json!([{ "text": "a: [" }]);
+        client
+            .notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+        assert!(!client.diagnostics(&path, 8).is_empty());
+    }
+    assert_eq!(client.stop(), Stopped::Finished);
+}
+
+#[test]
 fn cancelled_requests_are_not_answered() {
     let root = folder();
     let mut client = Client::start(Some(&root));

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::cel::eval::{Explanation, Limits, cause, explain as explanation};
 use crate::cel::hint::{Hints, other_field};
 use crate::cel::value::{ErrorKind, Shape, ShapeKind, Val};
-use crate::cel::{Issue, IssueKind, Kube, Source, span};
+use crate::cel::{Candidate, Issue, IssueKind, Kube, Source, span};
 use crate::diag::Code;
 use crate::diag::codes::cel::{OUT_OF_BUDGET, RULE_ERROR, TOO_MUCH};
 use crate::ir::{Schema, SchemaOf};
@@ -52,6 +52,12 @@ pub enum Purpose {
         /// Whether `oldSelf` is an optional, so that the rule always runs.
         optional_old_self: bool,
     },
+}
+
+impl Purpose {
+    fn old_self(self) -> OldSelf {
+        OldSelf::optional_if(self == Purpose::Rule { optional_old_self: true })
+    }
 }
 
 /// Which results to explain.
@@ -172,10 +178,14 @@ impl<'q> Prepared<'q> {
                 question.path
             ))
         })?;
-        match question.schema {
-            Some(schema) => descend(question, &Node { schema, up: None }, &steps.clone(), steps),
-            None => plain(question, steps),
-        }
+        let (compiled, shape, answer) = match question.schema {
+            Some(schema) => descend(question, &Node { schema, up: None }, &steps, |about, compiler| {
+                about.prepare(compiler)
+            })?,
+            None => plain(question, |about, compiler| about.prepare(compiler))?,
+        };
+        let uses_old_self = uses_old_self(&compiled.checked);
+        Ok(Prepared { question: *question, steps, compiled, shape, answer, uses_old_self })
     }
 
     /// Returns the type and the cost of the expression.
@@ -276,15 +286,25 @@ impl<'q> Prepared<'q> {
     }
 }
 
-/// Follows the path, and compiles for the values at its end.
-fn descend<'q>(
-    question: &Question<'q>,
+/// Follows the path, and asks about the values at its end.
+fn descend<T>(
+    question: &Question<'_>,
     node: &Node<'_>,
-    left: &[PlaceStep<'q>],
-    steps: Vec<PlaceStep<'q>>,
-) -> Result<Prepared<'q>, Unanswered> {
-    let Some((step, rest)) = left.split_first() else { return about(question, node, steps) };
+    left: &[PlaceStep<'_>],
+    at_end: impl FnOnce(About<'_, '_>, Compiler<'_>) -> Result<T, Unanswered>,
+) -> Result<T, Unanswered> {
     let schema = node.schema;
+    let Some((step, rest)) = left.split_first() else {
+        let of = SchemaOf::resource_if(node.up.is_none()).or_nested(schema);
+        let mut decls = Decls::default();
+        let decl = decls.declare(schema, of);
+        let path = if question.path.is_empty() { "." } else { question.path };
+        let decl = decl.ok_or_else(|| Unanswered::Question(format!("{path} has no type for rules")))?;
+        let environments = Environments::default();
+        let compiler = Compiler::new(&decls, decl, &environments);
+        let shape = || shape(schema, of, environments.server);
+        return at_end(About { question, decls: &decls, decl, node: Some(node), shape: &shape }, compiler);
+    };
     let via = match step {
         PlaceStep::Key(name) if schema.properties.contains_key(name) => Via::Property(name),
         PlaceStep::Key(_) | PlaceStep::Values => Via::Additional,
@@ -293,27 +313,11 @@ fn descend<'q>(
     let schema = step
         .below(schema)
         .ok_or_else(|| Unanswered::Question(format!("the schema has no {}", question.path)))?;
-    descend(question, &Node { schema, up: Some((node, via)) }, rest, steps)
+    descend(question, &Node { schema, up: Some((node, via)) }, rest, at_end)
 }
 
-fn about<'q>(
-    question: &Question<'q>,
-    node: &Node<'_>,
-    steps: Vec<PlaceStep<'q>>,
-) -> Result<Prepared<'q>, Unanswered> {
-    let of = SchemaOf::resource_if(node.up.is_none()).or_nested(node.schema);
-    let mut decls = Decls::default();
-    let decl = decls.declare(node.schema, of);
-    let path = if question.path.is_empty() { "." } else { question.path };
-    let decl = decl.ok_or_else(|| Unanswered::Question(format!("{path} has no type for rules")))?;
-    let environments = Environments::default();
-    let compiler = Compiler::new(&decls, decl, &environments);
-    let about = About { question, decls: &decls, decl, node: Some(node) };
-    about.prepare(compiler, shape(node.schema, of, environments.server), steps)
-}
-
-/// Compiles without a schema.
-fn plain<'q>(question: &Question<'q>, steps: Vec<PlaceStep<'q>>) -> Result<Prepared<'q>, Unanswered> {
+/// Asks without a schema.
+fn plain<T>(question: &Question<'_>, ask: impl FnOnce(About<'_, '_>, Compiler<'_>) -> T) -> T {
     let mut decls = Decls::default();
     let decl = decls.declare_anything();
     let environments = Environments::default();
@@ -321,7 +325,24 @@ fn plain<'q>(question: &Question<'q>, steps: Vec<PlaceStep<'q>>) -> Result<Prepa
     if question.object.is_none() {
         compiler = compiler.without_self();
     }
-    About { question, decls: &decls, decl, node: None }.prepare(compiler, Shape::of(ShapeKind::Any), steps)
+    let shape = || Shape::of(ShapeKind::Any);
+    ask(About { question, decls: &decls, decl, node: None, shape: &shape }, compiler)
+}
+
+/// Returns what may be written at a byte of the expression of a question. The expression need not be complete.
+pub fn complete(question: &Question<'_>, offset: usize) -> Vec<Candidate> {
+    let complete = |_: About<'_, '_>, mut compiler: Compiler<'_>| {
+        compiler.complete(question.expression, offset, question.kube, question.purpose.old_self())
+    };
+    let Some(steps) = steps(question.path) else { return Vec::new() };
+    match question.schema {
+        Some(schema) => {
+            let node = Node { schema, up: None };
+            descend(question, &node, &steps, |about, compiler| Ok(complete(about, compiler)))
+                .unwrap_or_default()
+        }
+        None => plain(question, complete),
+    }
 }
 
 /// What a question is about.
@@ -332,31 +353,27 @@ struct About<'a, 'q> {
     decl: DeclId,
     /// The schema of `self`, if there is one.
     node: Option<&'a Node<'a>>,
+    /// How values become `self`.
+    shape: &'a dyn Fn() -> Shape,
 }
 
-impl<'q> About<'_, 'q> {
-    fn prepare(
-        self,
-        mut compiler: Compiler<'_>,
-        shape: Shape,
-        steps: Vec<PlaceStep<'q>>,
-    ) -> Result<Prepared<'q>, Unanswered> {
-        let About { question, decls, decl, node } = self;
+impl About<'_, '_> {
+    /// Compiles the expression, and returns what running it needs.
+    fn prepare(self, mut compiler: Compiler<'_>) -> Result<(Expression, Shape, Answer), Unanswered> {
+        let About { question, decls, decl, node, shape } = self;
         let compiled = compile(&mut compiler, question)?;
         let types = &compiler.types;
         let text = question.expression;
         let advice = advise_at(&CompiledRule { decls, root: decl, expression: &compiled, text, types }, node);
         let ty = types.display(compiled.checked.output());
         let answer = Answer { ty, estimate: compiled.estimate.total.max, advice, runs: Vec::new() };
-        let uses_old_self = uses_old_self(&compiled.checked);
-        Ok(Prepared { question: *question, steps, compiled, shape, answer, uses_old_self })
+        Ok((compiled, shape(), answer))
     }
 }
 
 fn compile(compiler: &mut Compiler<'_>, question: &Question<'_>) -> Result<Expression, Unanswered> {
     let text = question.expression;
-    let old_self = OldSelf::optional_if(question.purpose == Purpose::Rule { optional_old_self: true });
-    compiler.value(text, question.kube, old_self).map_err(|rejection| {
+    compiler.value(text, question.kube, question.purpose.old_self()).map_err(|rejection| {
         let (source, hints) = (Source::new(text), Hints::new(text));
         Unanswered::Expression(match rejection.issues.as_slice() {
             [] => {

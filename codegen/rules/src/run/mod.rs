@@ -24,7 +24,7 @@ use evaluate::{At, Ratcheting, Write};
 
 pub use crate::cel::eval::{Explanation, Failure, Item, Part};
 pub use address::{Addressed, addressed, find};
-pub use ask::{Answer, Explain, Prepared, Purpose, Question, Remark, Run, Unanswered, ask};
+pub use ask::{Answer, Explain, Prepared, Purpose, Question, Remark, Run, Unanswered, ask, complete};
 pub use evaluate::Findings;
 pub use shape::shape;
 

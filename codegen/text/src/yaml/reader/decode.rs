@@ -46,6 +46,11 @@ pub(super) fn decode(tree: &Tree<'_>) -> Result<Decoded, Problem> {
     }
 }
 
+/// Decodes the value of a node.
+pub(super) fn part(tree: &Tree<'_>, id: Id) -> Result<Value, Problem> {
+    Decoder::new(tree).value(id, 0)
+}
+
 fn is_finite(value: &Value) -> bool {
     match value {
         Value::Float(f) => f.is_finite(),

@@ -1,5 +1,6 @@
 //! Documents that are being written: whatever mistakes a text has, it has a tree with places.
 
+use super::align::align;
 use super::decode;
 use super::parse;
 use super::stream::{self, Splitter};
@@ -7,6 +8,7 @@ use super::tree::{Id, Kind, Node, Style, Tree};
 use super::{Format, encoding, json_tree};
 use crate::json;
 use crate::path::Step;
+use crate::value::Value;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -211,6 +213,25 @@ impl<'d> Part<'d> {
     pub fn extent(self) -> Range<usize> {
         let last = self.draft.tree.next(self.id).saturating_sub(1).max(self.id);
         self.range().start..self.at(last).range().end
+    }
+
+    /// Returns the value, as the server reads it. `None` if it cannot read it.
+    pub fn value(self) -> Option<Value> {
+        decode::part(&self.draft.tree, self.id).ok()
+    }
+
+    /// Returns the place in a scalar's value for a byte of `text`, in which the document is.
+    pub fn byte_of(self, text: &str, offset: usize) -> Option<usize> {
+        let Kind::Scalar { text: value, style, .. } = &self.node().kind else { return None };
+        let (range, value) = (self.range(), value.as_ref());
+        let source = text.get(range.clone())?;
+        let wanted = offset.checked_sub(range.start)?;
+        let starts: Vec<usize> =
+            value.char_indices().map(|(at, _)| at).chain(std::iter::once(value.len())).collect();
+        let is_before =
+            |at: &usize| align(source, value, *style, *at..*at).is_some_and(|found| found.start < wanted);
+        let found = starts.partition_point(is_before);
+        Some(starts.get(found).copied().unwrap_or(value.len()))
     }
 
     /// Returns the name of a key, as the server reads it.

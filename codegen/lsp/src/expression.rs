@@ -1,0 +1,213 @@
+//! Expressions in the rules of CRDs, in policies and in configurations of webhooks: what may be written at a place, and what a name in them is.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use crdgen_core::cel::{Candidate, CandidateKind, Kube};
+use crdgen_core::decode;
+use crdgen_core::ir::{Keyword, Schema, Spec};
+use crdgen_core::path::Step;
+use crdgen_core::rules::run::{Explain, Purpose, Question, ask, complete};
+use crdgen_core::rules::{RULE_LIMIT, words};
+use crdgen_core::server::Server;
+use crdgen_core::value::Value;
+use crdgen_core::yaml::{Form, Part};
+use crdgen_kubernetes::policies::{self, is_expression};
+use crdgen_tasks::kinds::Kinds;
+use gen_lsp_types as lsp;
+
+use crate::completion::Place;
+use crate::hover;
+use crate::keywords::SchemaAt;
+use crate::markdown::{code, escaped};
+use crate::state::State;
+use crate::subject::Subject;
+
+/// An expression, and what it is about.
+pub(crate) struct Expression<'k> {
+    text: String,
+    about: About<'k>,
+}
+
+/// What an expression is about.
+enum About<'k> {
+    /// Values of a resource.
+    Values {
+        /// The schema of the resource, and the path of `self` in it.
+        schema: Box<Schema>,
+        path: String,
+        kube: Kube,
+        purpose: Purpose,
+    },
+    /// Requests: it is at the end of some steps of a policy or a configuration of webhooks.
+    Requests { object: Value, steps: Vec<Step>, kinds: &'k Kinds },
+}
+
+/// What the kinds that have expressions about requests are called.
+const POLICIES: [&str; 4] = [
+    "ValidatingAdmissionPolicy",
+    "MutatingAdmissionPolicy",
+    "ValidatingWebhookConfiguration",
+    "MutatingWebhookConfiguration",
+];
+
+impl<'k> Expression<'k> {
+    /// The expression that a value is. `None` for other values.
+    pub(crate) fn of(state: &'k State, subject: &Subject<'_>, value: Part<'_>) -> Option<Expression<'k>> {
+        let Form::Scalar(text) = value.form() else { return None };
+        let about = match subject.group_version().0 {
+            "admissionregistration.k8s.io" if POLICIES.contains(&subject.kind) => {
+                let steps = Some(&subject.steps).filter(|steps| is_expression(steps))?.clone();
+                About::Requests { object: subject.object.value()?, steps, kinds: &state.kinds }
+            }
+            _ => About::of_rule(state, subject)?,
+        };
+        Some(Expression { text: text.to_owned(), about })
+    }
+
+    fn candidates(&self, offset: usize) -> Vec<Candidate> {
+        match &self.about {
+            About::Values { .. } => {
+                self.question().map_or_else(Vec::new, |question| complete(&question, offset))
+            }
+            About::Requests { object, steps, kinds } => {
+                policies::complete(object, steps, (&self.text, offset), *kinds)
+            }
+        }
+    }
+
+    fn question(&self) -> Option<Question<'_>> {
+        let About::Values { schema, path, kube, purpose } = &self.about else { return None };
+        Some(Question {
+            expression: &self.text,
+            schema: Some(schema),
+            path,
+            object: None,
+            old: None,
+            kube: *kube,
+            purpose: *purpose,
+            explain: Explain::Nothing,
+        })
+    }
+
+    /// What may be written at a byte of the expression.
+    pub(crate) fn complete(&self, offset: usize, place: &Place<'_>) -> Vec<lsp::CompletionItem> {
+        self.candidates(offset).into_iter().map(|candidate| item(candidate, place)).collect()
+    }
+
+    /// What the name at a byte is, and what the expression costs.
+    pub(crate) fn about(&self, offset: usize) -> String {
+        let mut out = String::new();
+        let place = name_at(&self.text, offset);
+        let name = self.text.get(place.clone()).unwrap_or_default();
+        let found = self
+            .candidates(place.end)
+            .into_iter()
+            .filter(|candidate| !name.is_empty() && candidate.name == name);
+        for Candidate { name, ty, documentation, .. } in found {
+            out.push_str(format!("{} {}", code(&name), escaped(&ty)).trim_end());
+            if let Some(documentation) = documentation {
+                _ = write!(out, "\n\n{}", escaped(&documentation));
+            }
+        }
+        if let Some(Ok(answer)) = self.question().map(|question| ask(&question)) {
+            let times = match answer.advice.count {
+                0 | 1 => String::new(),
+                count => format!(", and it may run {count} times"),
+            };
+            _ = write!(out, "\n\nThe expression may cost {} each time{times}.", words(answer.estimate));
+            if answer.total() > RULE_LIMIT {
+                _ = write!(out, " The server accepts {} in all.", words(RULE_LIMIT));
+            }
+        }
+        out.trim_start().to_owned()
+    }
+}
+
+impl About<'_> {
+    /// What a rule of a CRD is about.
+    fn of_rule<'k>(state: &State, subject: &Subject<'_>) -> Option<About<'k>> {
+        let [above, way, inside] = SchemaAt::around(subject)?.split(subject)?;
+        let [Step::Key(rules), Step::Index(_), Step::Key(name)] = inside else { return None };
+        let is_expression = matches!(name.as_str(), "rule" | "messageExpression");
+        if !is_expression || Keyword::of(rules) != Some(Keyword::Validations) {
+            return None;
+        }
+        let (_, around) = subject.steps.split_last()?;
+        let rule = subject.object.find(around)?;
+        let optional_old_self = rule.text_at(&["optionalOldSelf"]) == Some("true");
+        let server = state.workspace.settings.servers.last().copied().unwrap_or(Server::NEWEST);
+        Some(About::Values {
+            schema: Box::new(schema(subject, above)?),
+            path: path(way)?,
+            kube: server.new_expressions(),
+            purpose: Purpose::Rule { optional_old_self },
+        })
+    }
+}
+
+/// The bytes of the name around a byte of a text.
+pub(crate) fn name_at(text: &str, offset: usize) -> Range<usize> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (before, after) = text.split_at_checked(offset).unwrap_or((text, ""));
+    before.trim_end_matches(is_part).len()..text.len() - after.trim_start_matches(is_part).len()
+}
+
+/// The schema at some steps of a CRD, whose other parts need not be valid.
+fn schema(subject: &Subject<'_>, steps: &[Step]) -> Option<Schema> {
+    let Spec { versions, shared, .. } = decode::crd(subject.object.value()?).0?.spec;
+    let own = match steps {
+        [Step::Key(_), Step::Key(_), Step::Index(i), ..] => versions.into_iter().nth(*i)?.body.schema,
+        _ => None,
+    };
+    own.or(shared.schema)?.open_api_v3_schema
+}
+
+/// The path of the values of a schema that some steps lead to.
+fn path(mut steps: &[Step]) -> Option<String> {
+    let mut out = String::new();
+    while let [Step::Key(keyword), rest @ ..] = steps {
+        steps = match (Keyword::of(keyword)?, rest) {
+            (Keyword::Properties, [Step::Key(name), rest @ ..]) => {
+                _ = write!(out, "['{name}']");
+                rest
+            }
+            (Keyword::AdditionalProperties, rest) => {
+                out.push_str(".*");
+                rest
+            }
+            (Keyword::Items, rest) => {
+                out.push_str("[]");
+                rest
+            }
+            _ => return None,
+        };
+    }
+    Some(out)
+}
+
+fn item(candidate: Candidate, place: &Place<'_>) -> lsp::CompletionItem {
+    let Candidate { name, kind, ty, documentation, insert } = candidate;
+    let kind = match kind {
+        CandidateKind::Variable => lsp::CompletionItemKind::Variable,
+        CandidateKind::Field => lsp::CompletionItemKind::Field,
+        CandidateKind::Function => lsp::CompletionItemKind::Function,
+        CandidateKind::Macro => lsp::CompletionItemKind::Snippet,
+        CandidateKind::Namespace => lsp::CompletionItemKind::Module,
+        CandidateKind::Keyword => lsp::CompletionItemKind::Keyword,
+    };
+    let documentation =
+        documentation.map(|text| lsp::Documentation::MarkupContent(hover::markdown(escaped(&text))));
+    // What is about the values comes before what all values have.
+    let is_of_all = matches!(kind, lsp::CompletionItemKind::Function | lsp::CompletionItemKind::Snippet);
+    let sort_text = format!("{}{name}", u8::from(is_of_all));
+    lsp::CompletionItem {
+        label: name,
+        kind: Some(kind),
+        detail: Some(ty).filter(|ty| !ty.is_empty()),
+        documentation,
+        sort_text: Some(sort_text),
+        text_edit: place.edit(&insert),
+        ..lsp::CompletionItem::default()
+    }
+}
