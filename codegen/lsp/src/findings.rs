@@ -16,7 +16,6 @@ use crdgen_report::exceptions::{self, Exceptions};
 use crdgen_tasks::checks::Checks;
 use crdgen_tasks::inputs::{self, Source};
 use crdgen_tasks::kinds::Kinds;
-use crdgen_tasks::project::Project;
 use crdgen_tasks::updates::Updates;
 use crdgen_tasks::validate::{CheckOptions, ObjectChecker, Olds, Policies, Repeated, Severity};
 
@@ -56,12 +55,15 @@ pub fn of_text(
     let Some(source) = workspace.source(path, text) else { return Ok(Checked::default()) };
     let mut exceptions = Exceptions::new(&exceptions::Args::default())?;
     let settings = &workspace.settings;
-    let mut found = of_definitions(&source, settings, &mut exceptions)?;
+    let mut found = of_definitions(&source, workspace, &mut exceptions)?;
     let (of_objects, has_objects) = of_objects(&source, settings, kinds, &mut exceptions)?;
     found.extend(of_objects);
     let may_find = |code: &Code| match Lints::known().any(|lint| lint == code) {
-        // Nothing is compared with an older CRD.
-        true => settings.lints.is_on(code) && !codes::change::ALL.contains(&code),
+        // What changes is only known next to an old CRD.
+        true => {
+            let is_compared = settings.against.is_some() || !codes::change::ALL.contains(&code);
+            settings.lints.is_on(code) && is_compared
+        }
         false => true,
     };
     let unused = exceptions.rest(may_find);
@@ -80,18 +82,17 @@ pub fn of_text(
 /// What `crdgen check` finds.
 fn of_definitions(
     source: &Source,
-    settings: &Settings,
+    Workspace { settings, project, .. }: &Workspace,
     exceptions: &mut Exceptions,
 ) -> Result<Vec<Found>, Error> {
     let inventory = inputs::given(vec![source.clone()], &settings.crds())?;
-    let project = Project::of_texts(settings.crds())?;
     let updates = Updates::new(crdgen_diff::Options::default(), Unstable::default()).on(&settings.servers);
     let checks = Checks { lints: settings.lints.clone(), servers: settings.servers.clone(), updates };
     let mut out = Vec::new();
     for input in inventory.iter() {
         let Some(source) = inventory.read(input)? else { continue };
         for group in source.groups() {
-            let findings = checks.of_text(&project, &source, group.read());
+            let findings = checks.of_text(project, &source, group.read());
             let findings = exceptions.filter(&source, findings).into_iter();
             out.extend(findings.map(|finding| Found { finding, cause: None }));
             if out.len() > MOST {

@@ -8,8 +8,12 @@ use crdgen_core::check::lints::Lints;
 use crdgen_core::server::Server;
 use crdgen_files::Error;
 use crdgen_files::input::Shown;
+use crdgen_tasks::against::Against;
 use crdgen_tasks::inputs::{self, Inventory, Options, Rules, Source, may_define};
 use crdgen_tasks::kinds::{KindSearch, Kinds};
+use crdgen_tasks::project::Project;
+
+use crate::log::log;
 
 /// What the options of the command set.
 #[derive(Clone, Default)]
@@ -20,6 +24,8 @@ pub struct Settings {
     pub servers: Vec<Server>,
     /// Which files of folders to read.
     pub rules: Rules,
+    /// Where the old CRDs are that those of the workspace replace: a file, a folder or a revision of git.
+    pub against: Option<String>,
     /// What the user must know at the start, such as why other settings are not used.
     pub warning: Option<String>,
 }
@@ -33,12 +39,21 @@ pub struct Workspace {
     objects: Inventory,
     /// The texts with CRDs, by the paths of their files.
     definitions: BTreeMap<PathBuf, Source>,
+    /// The old CRDs.
+    pub(crate) project: Project,
 }
 
 impl Settings {
     /// How the command reads CRDs, without building kustomizations and charts.
     pub(crate) fn crds(&self) -> Options {
         Options::crds(&self.rules).without_builds()
+    }
+
+    /// What the CRDs of some folders are compared with.
+    fn project(&self, folders: &[String]) -> Result<Project, Error> {
+        let old = self.against.as_deref().filter(|_| !folders.is_empty());
+        let against = Against::new(old, Some(folders), &self.rules)?;
+        Ok(Project::of_texts(self.crds(), against))
     }
 
     /// How the command reads objects, in the same way.
@@ -54,7 +69,8 @@ impl Workspace {
     /// Fails if a part of the settings is wrong.
     pub fn new(roots: Vec<PathBuf>, settings: Settings) -> Result<Workspace, Error> {
         let objects = inputs::given(Vec::new(), &settings.objects())?;
-        Ok(Workspace { settings, roots, objects, definitions: BTreeMap::new() })
+        let project = settings.project(&[])?;
+        Ok(Workspace { settings, roots, objects, definitions: BTreeMap::new(), project })
     }
 
     /// The same workspace with the files that are in its folders now. A folder that does not exist has none.
@@ -77,7 +93,14 @@ impl Workspace {
             }
         }
         let objects = inputs::find(&names, &settings.objects())?;
-        Ok(Workspace { settings, roots, objects, definitions })
+        let project = match settings.project(&names) {
+            Ok(project) => project,
+            Err(why) => {
+                log(format_args!("nothing is compared: {why}"));
+                settings.project(&[])?
+            }
+        };
+        Ok(Workspace { settings, roots, objects, definitions, project })
     }
 
     /// A text that replaces that of a file, as the command would read the file in its folder. `None` if the command would skip the
@@ -116,7 +139,7 @@ impl Workspace {
         let mut sources: Vec<Source> = saved.map(|(_, source)| source.clone()).collect();
         sources
             .extend(open.iter().map(|(path, text)| Source::new(path.shown().to_string(), Arc::clone(text))));
-        let Settings { rules, servers, lints: _, warning: _ } = &self.settings;
+        let Settings { rules, servers, lints: _, against: _, warning: _ } = &self.settings;
         let search = KindSearch { rules: rules.clone(), servers: servers.clone(), ..KindSearch::default() };
         Kinds::find(&search, &inputs::given(sources, &self.settings.crds())?)
     }

@@ -18,8 +18,9 @@ use crdgen_tasks::inputs::Notes;
 /// program other than git.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  crdgen lsp             what an editor starts
-  crdgen lsp --lint api  also review the design of APIs
+  crdgen lsp                     what an editor starts
+  crdgen lsp --against git:HEAD  also report what changes since the last commit break
+  crdgen lsp --lint api          also review the design of APIs
 
 Options may also be in crdgen.toml. EDITORS.md has the settings of editors.")]
 pub(crate) struct Args {
@@ -34,6 +35,10 @@ pub(crate) struct Args {
     /// Turn off a lint, or all of them with all. May be repeated
     #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
     no_lint: Vec<String>,
+    /// Also report what the changes of each CRD break: compare it with the CRD with the same name in a file, a folder, or, with git:REV,
+    /// at a git revision
+    #[arg(long, value_name = "FILE|git:REV", value_hint = clap::ValueHint::AnyPath)]
+    against: Option<String>,
     /// The oldest Kubernetes to support, or several: 1.35,1.37 or 1.35..1.37
     #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
     kube: Option<String>,
@@ -51,7 +56,7 @@ pub(crate) fn run(args: &Args, unused: Option<&Error>) -> Result<Outcome, Error>
     let notes = Notes { unread: Some(|why| terminal::say_error(why)), ..NOTES };
     let rules = args.selection.rules()?.with_notes(notes);
     let warning = unused.map(|why| InertLine(why).to_string());
-    let settings = Settings { lints, servers, rules, warning };
+    let settings = Settings { lints, servers, rules, against: args.against.clone(), warning };
     match crdgen_lsp::stdio(settings).map_err(Error::Thread)? {
         Stopped::Finished => Ok(Outcome::Fine),
         // The protocol wants another exit code if the client is gone without a goodbye.

@@ -37,6 +37,12 @@ impl Client {
         Client::with(Some(root), Settings { lints: Lints::all(), ..Settings::default() })
     }
 
+    /// The same, for CRDs that replace those of a file.
+    pub(crate) fn against(root: &Path, old: &Path) -> Client {
+        let against = Some(old.display().to_string());
+        Client::with(Some(root), Settings { against, ..Settings::default() })
+    }
+
     fn with(root: Option<&Path>, settings: Settings) -> Client {
         let (connection, other) = Connection::memory();
         let server =

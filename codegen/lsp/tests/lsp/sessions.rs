@@ -311,6 +311,28 @@ fn wrong_messages_are_refused() {
     assert_eq!(client.stop(), Stopped::Finished);
 }
 
+/// What a change breaks is reported where it is made, and no more when it is taken back.
+#[test]
+fn changes_are_compared_with_old_crds() {
+    let (root, around) = (folder(), folder());
+    let old = around.join("old.yaml");
+    std::fs::write(&old, WIDGETS).unwrap();
+    let mut client = Client::against(&root, &old);
+    let path = root.join("widgets.yaml");
+    std::fs::write(&path, WIDGETS).unwrap();
+    client.open(&path, 1, WIDGETS);
+    assert_eq!(client.diagnostics(&path, 1), Vec::<Value>::new());
+    let narrower = WIDGETS.replace("[Fast, Slow]", "[Slow]");
+    assert_ne!(narrower, WIDGETS);
+    for (version, text, codes) in [(2, narrower.as_str(), vec!["CHG002"]), (3, WIDGETS, Vec::new())] {
+        client.change(&path, version, json!([{ "text": text }]));
+        let found = client.diagnostics(&path, version.into());
+        let found: Vec<&str> = found.iter().filter_map(|it| it["code"].as_str()).collect();
+        assert_eq!(found, codes);
+    }
+    assert_eq!(client.stop(), Stopped::Finished);
+}
+
 #[test]
 fn changes_without_a_version_count() {
     let root = folder();
@@ -320,7 +342,7 @@ fn changes_without_a_version_count() {
     client.diagnostics(&path, 7);
     for version in [json!(null), json!(8)] {
         let document = json!({ "uri": uri(&path), "version": version });
-        let changes = json!([{ "text": "a: [" }]);
+        let changes = json!([{ "text": "apiVersion: v1\nkind: Pod\nspec: [" }]);
         client
             .notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
         assert!(!client.diagnostics(&path, 8).is_empty());

@@ -104,14 +104,13 @@ impl Project {
         Ok(Project { files, options, inputs, sources, has_types, words, against, skipped, partly })
     }
 
-    /// A project of texts without files, whose CRDs are all new.
-    pub fn of_texts(options: Options) -> Result<Project, Error> {
+    /// A project of texts without files.
+    pub fn of_texts(options: Options, against: Against) -> Project {
         let words = Words { done: "checked", to_do: "check" };
-        let against = Against::new(None, None, &options.rules)?;
         let (skipped, partly) = (Skipped::default(), Mutex::default());
         let (files, sources) = (Vec::new(), Vec::new());
         let (inputs, has_types) = (None, false);
-        Ok(Project { files, options, inputs, sources, has_types, words, against, skipped, partly })
+        Project { files, options, inputs, sources, has_types, words, against, skipped, partly }
     }
 
     /// The files, unless the user names only Rust sources.
