@@ -13,8 +13,10 @@ use gen_lsp_types as lsp;
 
 use crate::document::Document;
 use crate::expression::{Expression, name_at};
-use crate::hover;
+use crate::hover::about;
 use crate::keywords::{self, SchemaAt};
+use crate::markdown;
+use crate::place::Place;
 use crate::state::State;
 use crate::subject::Subject;
 
@@ -167,19 +169,7 @@ fn of_head(state: &State, subject: &Subject<'_>, place: &Place<'_>) -> Option<Ve
     Some(wanted.into_iter().map(|value| place.value(value)).collect())
 }
 
-/// What completions replace.
-pub(crate) struct Place<'p> {
-    range: lsp::Range,
-    /// What is before the new text.
-    gap: &'p str,
-}
-
 impl Place<'_> {
-    pub(crate) fn edit(&self, text: &str) -> Option<lsp::CompletionItemTextEdit> {
-        let new_text = format!("{}{text}", self.gap);
-        Some(lsp::CompletionItemTextEdit::TextEdit(lsp::TextEdit { range: self.range, new_text }))
-    }
-
     fn value(&self, value: String) -> lsp::CompletionItem {
         lsp::CompletionItem {
             kind: Some(lsp::CompletionItemKind::Value),
@@ -200,7 +190,7 @@ impl Place<'_> {
             label: field.name.to_owned(),
             kind: Some(lsp::CompletionItemKind::Field),
             detail: Some(format!("{}{required}", field.ty)),
-            documentation: Some(lsp::Documentation::MarkupContent(hover::markdown(hover::about(field)))),
+            documentation: Some(lsp::Documentation::MarkupContent(markdown::content(about(field)))),
             // Required fields come first.
             sort_text: Some(format!("{}{}", u8::from(!field.is_required), field.name)),
             text_edit: self.edit(&format!("{before}{}{colon}", field.name)),

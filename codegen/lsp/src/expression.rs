@@ -16,10 +16,9 @@ use crdgen_kubernetes::policies::{self, is_expression};
 use crdgen_tasks::kinds::Kinds;
 use gen_lsp_types as lsp;
 
-use crate::completion::Place;
-use crate::hover;
 use crate::keywords::SchemaAt;
-use crate::markdown::{code, escaped};
+use crate::markdown::{code, content, escaped};
+use crate::place::Place;
 use crate::state::State;
 use crate::subject::Subject;
 
@@ -196,8 +195,7 @@ fn item(candidate: Candidate, place: &Place<'_>) -> lsp::CompletionItem {
         CandidateKind::Namespace => lsp::CompletionItemKind::Module,
         CandidateKind::Keyword => lsp::CompletionItemKind::Keyword,
     };
-    let documentation =
-        documentation.map(|text| lsp::Documentation::MarkupContent(hover::markdown(escaped(&text))));
+    let documentation = documentation.map(|text| lsp::Documentation::MarkupContent(content(escaped(&text))));
     // What is about the values comes before what all values have.
     let is_of_all = matches!(kind, lsp::CompletionItemKind::Function | lsp::CompletionItemKind::Snippet);
     let sort_text = format!("{}{name}", u8::from(is_of_all));

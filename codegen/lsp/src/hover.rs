@@ -12,7 +12,7 @@ use gen_lsp_types as lsp;
 use crate::document::Document;
 use crate::expression::{Expression, name_at};
 use crate::keywords::{self, SchemaAt};
-use crate::markdown::{code, escaped};
+use crate::markdown::{code, content, escaped};
 use crate::state::State;
 use crate::subject::Subject;
 
@@ -36,7 +36,7 @@ pub(crate) fn of(state: &State, document: &Document, offset: usize) -> Option<ls
         let text = document.text.as_str();
         let about = expression.about(value.byte_of(text, offset)?);
         let range = Some(state.range(document, &name_at(text, offset)));
-        return Some(lsp::Hover { contents: lsp::Contents::MarkupContent(markdown(about)), range });
+        return Some(lsp::Hover { contents: lsp::Contents::MarkupContent(content(about)), range });
     }
     let file = document.path.to_string_lossy();
     let explainer = subject.explainer(&state.kinds, &file)?;
@@ -46,11 +46,7 @@ pub(crate) fn of(state: &State, document: &Document, offset: usize) -> Option<ls
         _ = write!(text, "\n\n{keyword}");
     }
     let range = Some(state.range(document, &part.range()));
-    Some(lsp::Hover { contents: lsp::Contents::MarkupContent(markdown(text)), range })
-}
-
-pub(crate) fn markdown(value: String) -> lsp::MarkupContent {
-    lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }
+    Some(lsp::Hover { contents: lsp::Contents::MarkupContent(content(text)), range })
 }
 
 fn type_of(field: &Field<'_>) -> String {

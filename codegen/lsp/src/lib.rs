@@ -19,6 +19,7 @@ mod keywords;
 mod log;
 mod markdown;
 mod paths;
+mod place;
 mod positions;
 mod schedule;
 mod server;

@@ -1,6 +1,12 @@
 //! Text from inputs in Markdown, of which nothing becomes markup.
 
 use crdgen_core::inert;
+use gen_lsp_types as lsp;
+
+/// What editors show as Markdown.
+pub(crate) fn content(value: String) -> lsp::MarkupContent {
+    lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }
+}
 
 /// A text with a backslash before each character that could be markup. Links to the web stay links.
 pub(crate) fn escaped(text: &str) -> String {
