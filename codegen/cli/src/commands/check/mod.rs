@@ -79,8 +79,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     exceptions: exceptions::Args,
     /// Turn on a lint, such as LNT002, those about the design of an API with api, or all of them with all. May be repeated. By default LNT001 (size), LNT013 (rules
-    /// that read absent fields), LNT016 (empty columns), LNT018 (kinds in lower case), LNT019 (bounds that no number matches) and LNT021 (rules for one type of a
-    /// field) are on, with --against also CHG001 to CHG008 (changes that break objects or clients), and with --kube also LNT010
+    /// that read absent fields), LNT016 (empty columns), LNT018 (kinds in lower case), LNT019 (bounds that no number matches), LNT021 (rules for one type of a
+    /// field) and LNT022 (rules that never run) are on, with --against also CHG001 to CHG008 (changes that break objects or clients), and with --kube also LNT010
     #[arg(long, value_name = "CODE", value_parser = values::LINTS, hide_possible_values = true)]
     lint: Vec<String>,
     /// Turn off a lint, or all of them with all. May be repeated

@@ -75,4 +75,8 @@ codes! {
         "A field with `x-kubernetes-int-or-string` has in rules the type that the object has. `quantity(self.a)` fails with \
          `no such overload` for an integer, and `self.a > 1` for a string. Convert the value, as in \
          `quantity(string(self.a))`, or check its type first, as in `type(self.a) == string`.";
+    NEVER_RUNS = "LNT022", "a rule that never runs",
+        "The server runs no rules inside of a value without a `type`, such as one with only `x-kubernetes-preserve-unknown-fields`. \
+         It accepts the CRD all the same, and then every object. Write `type: object` next to \
+         `x-kubernetes-preserve-unknown-fields`: the server still keeps unknown fields.";
 }

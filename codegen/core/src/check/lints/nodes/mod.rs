@@ -10,6 +10,7 @@ mod integer_size;
 mod map;
 mod max_size;
 mod min_length;
+mod never_run;
 mod nullable;
 mod optional_items;
 mod phase;
@@ -98,7 +99,8 @@ impl Advice {
 }
 
 /// The lints that have a file of their own, in the order of their codes.
-static OWN_FILES: [Lint; 18] = [
+static OWN_FILES: [Lint; 19] = [
+    never_run::LINT,
     optional_items::LINT,
     conditions::LINT,
     required_default::LINT,
