@@ -71,11 +71,6 @@ impl BuiltIn {
         self.row.namespaced
     }
 
-    /// Returns the path of the spec of its pods, if it has one.
-    pub fn pod_spec(self) -> Option<&'static [&'static str]> {
-        pods::spec(self.kind())
-    }
-
     /// Replaces the empty lists of an object by null, as the server's storage does: it does not keep them apart from missing ones.
     pub fn forget_empty_lists(self, object: &mut Value) {
         encoding::forget_empty_lists(self.table, &self.row.model, object);
