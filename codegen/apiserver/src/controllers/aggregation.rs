@@ -126,8 +126,8 @@ fn settle_one(
         return Ok(());
     };
     let mut body = meta::map([
-        ("apiVersion", meta::own(&role, "apiVersion").into()),
-        ("kind", meta::own(&role, "kind").into()),
+        ("apiVersion", Value::text(&role, "apiVersion").into()),
+        ("kind", Value::text(&role, "kind").into()),
         ("metadata", meta::map([("name", collector.key.name.as_str().into())])),
     ]);
     if let Value::Map(body) = &mut body

@@ -1,7 +1,7 @@
 //! What each namespace has from its start: the service account `default`, and a ConfigMap with the certificate of the server.
 
 use super::client::{Client, Controller, Not, both};
-use crate::meta::{self, map, own};
+use crate::meta::{self, map};
 use crate::registry::{ACCOUNT, CERTIFICATE, Subresource, namespaces};
 use crate::state::State;
 use crate::store::{Key, Resource};
@@ -39,7 +39,7 @@ fn certificate(state: &mut State, client: Client<'_>, namespace: &str) -> Result
     let live = state.store.get(&resource, &key).cloned();
     let mut wanted = live.as_ref().map_or_else(|| object("ConfigMap", &key), |live| Value::clone(live));
     let annotations = wanted.get("metadata").and_then(|it| it.get("annotations"));
-    let is_described = annotations.is_some_and(|it| !own(it, DESCRIPTION).is_empty());
+    let is_described = annotations.is_some_and(|it| !it.text(DESCRIPTION).is_empty());
     if live.is_some() && is_described && wanted.get("data") == Some(&data) {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use super::client::{Client, Deletion, Not, both};
 use super::contents::written;
 use super::delete;
 use crate::lifecycle::has_finalizers_in_spec;
-use crate::meta::{self, map, own};
+use crate::meta::{self, map};
 use crate::registry::{Subresource, namespaces};
 use crate::state::State;
 use crate::store::{Key, Object, Resource};
@@ -135,8 +135,8 @@ fn report(
     let now = state.clock.now();
     let old = live.get("status").and_then(|it| it.get("conditions")?.as_list()).unwrap_or_default();
     let condition = |(ty, status, reason, message): (&str, &str, &str, String)| {
-        let before = old.iter().find(|old| own(old, "type") == ty && own(old, "status") == status);
-        let time = before.map_or(now.as_str(), |before| own(before, "lastTransitionTime"));
+        let before = old.iter().find(|old| old.text("type") == ty && old.text("status") == status);
+        let time = before.map_or(now.as_str(), |before| before.text("lastTransitionTime"));
         map([
             ("lastTransitionTime", time.into()),
             ("message", message.into()),

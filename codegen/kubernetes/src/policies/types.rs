@@ -4,7 +4,6 @@ use super::offline::{Definitions, Known, known};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses, Wrong};
 use crate::field::Field;
 use crate::kinds::{self, Row};
-use crate::meta::own;
 use crdgen_core::ir::{Schema, Type};
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, decode, json};
@@ -38,8 +37,8 @@ type Kind = [String; 3];
 pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeWarning> {
     let Some(spec) = policy.get("spec") else { return Vec::new() };
     let param = spec.get("paramKind").filter(|kind| !kind.is_null()).map(|kind| {
-        let GroupVersion { group, version } = GroupVersion::of(own(kind, "apiVersion"));
-        let kind = [group, version, own(kind, "kind")].map(str::to_owned);
+        let GroupVersion { group, version } = GroupVersion::of(kind.text("apiVersion"));
+        let kind = [group, version, kind.text("kind")].map(str::to_owned);
         (schema_of(&kind, definitions), kind)
     });
     let params = param.as_ref().and_then(|(schema, kind)| Some((kind[2].as_str(), schema.as_ref()?)));
@@ -51,16 +50,16 @@ pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeW
         let [group, version, kind] = kind;
         let mut compiler = Compiler::typed(uses, Some((&kind, &schema)), params);
         for variable in items("variables") {
-            let text = own(variable, "expression");
+            let text = variable.text("expression");
             let checked = compiler.compile(text, Output::Any, Authorizer::OfOthers, Age::Stored);
-            compiler.add_variable(own(variable, "name"), checked.as_ref().ok());
+            compiler.add_variable(variable.text("name"), checked.as_ref().ok());
         }
         kinds.push((format!("{group}/{version}, Kind={kind}"), compiler));
     }
     let mut out = Vec::new();
     for (index, validation) in items("validations").iter().enumerate() {
         for name in ["expression", "messageExpression"] {
-            let text = own(validation, name);
+            let text = validation.text(name);
             if text.is_empty() && name == "messageExpression" {
                 continue;
             }
