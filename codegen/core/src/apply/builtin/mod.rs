@@ -81,12 +81,6 @@ impl BuiltIn {
         self.row.subresources.iter().map(String::as_str)
     }
 
-    /// Returns its schema as far as merging needs it. `$ref` names another one, which [`BuiltIn::model`] returns. It has
-    /// list types, and what strategic merge patches need.
-    pub fn schema(self) -> &'static Value {
-        self.table.types.get(&self.row.model).unwrap_or(&Value::Null)
-    }
-
     /// Returns the schema with a name.
     pub fn model(name: &str) -> Option<&'static Value> {
         table::get().types.get(name)
