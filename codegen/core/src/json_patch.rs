@@ -106,7 +106,7 @@ impl Patch {
 }
 
 /// The number of lists and maps around the innermost value.
-fn depth(value: &Value) -> usize {
+pub fn depth(value: &Value) -> usize {
     match value {
         Value::List(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
         Value::Map(map) => 1 + map.values().map(depth).max().unwrap_or_default(),

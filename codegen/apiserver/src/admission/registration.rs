@@ -1,5 +1,6 @@
 //! The webhooks that configurations name.
 
+use crate::meta;
 use crate::store::{Resource, Store};
 use crate::webhooks::Endpoint;
 use crdgen_core::go;
@@ -31,11 +32,6 @@ pub(super) struct Registration {
     /// The field `matchConditions`.
     pub(super) conditions: Vec<Value>,
     pub(super) rules: Rules,
-}
-
-fn texts(value: &Value, name: &str) -> Vec<String> {
-    let items = value.get(name).and_then(Value::as_list).unwrap_or_default();
-    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 impl Phase {
@@ -92,7 +88,7 @@ impl Registration {
         };
         let timeout = webhook.get("timeoutSeconds").and_then(Value::as_int);
         let timeout = timeout.and_then(|seconds| seconds.try_into().ok()).unwrap_or(10);
-        let reviews = texts(webhook, "admissionReviewVersions");
+        let reviews = meta::texts(webhook, "admissionReviewVersions");
         let conditions = webhook.get("matchConditions").and_then(Value::as_list).unwrap_or_default();
         Registration {
             name: webhook.text("name").to_owned(),

@@ -50,8 +50,8 @@ const GROUP: &str = "apiextensions.k8s.io";
 
 /// The version of reviews that the server sends to a webhook, which takes these: the first that the server knows. It is the same for
 /// conversion and admission.
-pub fn review_version(taken: &[String]) -> Option<&'static str> {
-    taken.iter().find_map(|taken| ["v1", "v1beta1"].into_iter().find(|known| known == taken))
+pub fn review_version(taken: &[impl AsRef<str>]) -> Option<&'static str> {
+    taken.iter().find_map(|taken| ["v1", "v1beta1"].into_iter().find(|known| *known == taken.as_ref()))
 }
 
 /// Objects that a webhook shall convert to a version.
