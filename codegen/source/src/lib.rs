@@ -453,7 +453,7 @@ impl<'s> Program<'s> {
         }
         let (module, cfgs) = (self.world.item(item).module, self.world.cfg_of(item));
         let name = kind.kube.struct_name.clone().unwrap_or_else(|| kind.kube.root.kind.clone());
-        let Some(text) = self.written_for(module, &name) else {
+        let Some(text) = self.written_in(module, &name, None) else {
             let derived = modules::derives(&self.world.item(item).input.attrs, &cfgs);
             if !derived.iter().any(|d| d == "Schema") {
                 let mut report = Report::default();

@@ -49,7 +49,7 @@ fn certificate(state: &mut State, client: Client<'_>, namespace: &str) -> Result
     let Some(written) = written(state, &resource, wanted, Some(&live), None) else {
         return Err(Not::Allowed);
     };
-    let written = client.ask_to_update(state, &resource, &live, written, None)?;
+    let written = client.ask_to_write(state, &resource, Some(&live), written, None)?;
     state.replace(&resource, written);
     Ok(())
 }
@@ -63,7 +63,7 @@ fn create(state: &mut State, client: Client<'_>, resource: &Resource, object: Va
     let mut object = written(state, resource, object, None, None).ok_or(Not::Allowed)?;
     let random = state.random.clone();
     state.stamp(&mut object);
-    match client.ask_to_create(state, resource, object) {
+    match client.ask_to_write(state, resource, None, object, None) {
         Ok(object) => {
             state.put(resource, object);
             Ok(())

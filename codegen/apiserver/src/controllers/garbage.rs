@@ -86,7 +86,7 @@ fn without_owners(
         .collect();
     let mut object = Value::clone(live);
     meta::set(&mut object, "ownerReferences", (!kept.is_empty()).then_some(Value::List(kept)));
-    let object = client.ask_to_update(state, resource, live, object, None)?;
+    let object = client.ask_to_write(state, resource, Some(live), object, None)?;
     state.put(resource, object);
     Ok(())
 }
@@ -154,7 +154,7 @@ pub(super) fn deleting(
     let kept = finalizers.iter().filter(|name| **name != done).map(|name| (*name).to_owned()).collect();
     let mut object = Value::clone(&live);
     meta::set_finalizers(&mut object, kept);
-    let object = client.ask_to_update(state, resource, &live, object, None)?;
+    let object = client.ask_to_write(state, resource, Some(&live), object, None)?;
     state.replace(resource, object);
     Ok(())
 }

@@ -45,7 +45,7 @@ pub(super) fn empty(state: &mut State, client: Client<'_>, name: &str) -> Result
             spec.remove("finalizers");
         }
         let finalize = Some(Subresource::Finalize);
-        let object = client.ask_to_update(state, &namespaces(), &live, object, finalize)?;
+        let object = client.ask_to_write(state, &namespaces(), Some(&live), object, finalize)?;
         state.replace(&namespaces(), object);
     }
     Ok(())
@@ -154,7 +154,7 @@ fn report(
     let Some(object) = written(state, &namespaces(), object, Some(live), Some(Subresource::Status)) else {
         return Err(Not::Allowed);
     };
-    let object = client.ask_to_update(state, &namespaces(), live, object, Some(Subresource::Status))?;
+    let object = client.ask_to_write(state, &namespaces(), Some(live), object, Some(Subresource::Status))?;
     state.replace(&namespaces(), object);
     Ok(())
 }
