@@ -477,7 +477,7 @@ impl<'s> Program<'s> {
     /// The recipe of an item. It is made once.
     fn lower(&self, item: usize) -> Rc<Item> {
         self.lowered.get(item, || {
-            let (input, cfg) = (Rc::clone(&self.world.item(item).input), self.world.cfg_of(item));
+            let (input, cfg) = self.world.input(item);
             let mut report = Report::default();
             let lowered = Rc::new(lower::item(&input, &|tokens| cfg.enabled(tokens), &mut report));
             self.check_durations(item, &lowered, &mut report);

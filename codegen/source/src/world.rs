@@ -39,6 +39,11 @@ impl World<'_> {
         Rc::clone(self.0.borrow().item(item))
     }
 
+    /// The code of an item, and the `cfg` values that are set in its crate.
+    pub(crate) fn input(&self, item: usize) -> (Rc<syn::DeriveInput>, Rc<Cfgs>) {
+        (Rc::clone(&self.item(item).input), self.cfg_of(item))
+    }
+
     /// A part of a module.
     pub(crate) fn module<T>(&self, module: usize, part: impl FnOnce(&Module) -> T) -> T {
         part(&self.0.borrow().modules[module])
