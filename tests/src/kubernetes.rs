@@ -20,10 +20,10 @@ pub fn types() -> io::Result<String> {
     let table = table(&rust_types()?)?;
     let mut out = String::from(
         "//! Written by `tables write`, from what controller-gen makes of the Go types. Do not edit.\n\n\
-         #![allow(non_upper_case_globals, reason = \"named as the types are\")]\n\n\
+         #![allow(non_upper_case_globals, missing_docs, reason = \"named as the types are\")]\n\n\
          use super::Type;\nuse std::sync::OnceLock;\n\n\
          macro_rules! types {\n    ($($name:literal $id:ident [$($part:ident)*] $text:literal)*) => {\n        \
-         $(pub(crate) static $id: Type =\n            \
+         $(pub static $id: Type =\n            \
          Type { name: $name, text: $text, parts: &[$(&$part),*], read: OnceLock::new() };)*\n        \
          /// Sorted by name.\n        pub(super) static ALL: &[&Type] = &[$(&$id),*];\n    };\n}\n\n\
          // A type a line: its name, its static, those of the types it refers to, its schema.\ntypes! {\n",
@@ -105,15 +105,13 @@ fn by_name() -> io::Result<BTreeMap<String, Vec<String>>> {
     Ok(out)
 }
 
-/// `codegen/runtime/src/k8s/named.rs`
-pub fn named() -> io::Result<String> {
+/// `codegen/rust/src/derive/kubernetes_names.rs`
+pub fn names() -> io::Result<String> {
     let mut out = String::from(
         "//! Written by `tables write`, from the names of Kubernetes' own types. Do not edit.\n\n\
-         use super::{Named, Type, types};\n\n\
-         macro_rules! named {\n    ($($name:ident $($id:ident)*;)*) => {$(\n        \
-         #[allow(missing_docs, reason = \"named as the types are\")]\n        #[derive(Debug)]\n        \
-         pub struct $name;\n\n        impl Named for $name {\n            \
-         const TYPES: &'static [&'static Type] = &[$(&types::$id),*];\n        }\n    )*};\n}\n\n\
+         macro_rules! named {\n    ($($name:ident $($id:ident)*;)*) => {\n        \
+         /// The names without their groups and versions, sorted, each with the statics of all types that have it.\n        \
+         pub(super) const NAMED: &[(&str, &str)] = &[$((stringify!($name), stringify!($($id)*))),*];\n    };\n}\n\n\
          // A name a line, with the statics of all types that have it.\nnamed! {\n",
     );
     for (name, types) in by_name()? {
@@ -121,17 +119,6 @@ pub fn named() -> io::Result<String> {
         _ = writeln!(out, "{name}{types};");
     }
     out.push_str("}\n");
-    Ok(out)
-}
-
-/// `codegen/rust/src/derive/kubernetes_names.rs`
-pub fn names() -> io::Result<String> {
-    let mut out = String::from(
-        "//! Written by `tables write`, from the names of Kubernetes' own types. Do not edit.\n\n\
-         /// The names without their groups and versions, sorted.\npub(super) const NAMES: &[&str] = &[\n",
-    );
-    by_name()?.keys().for_each(|name| _ = writeln!(out, "    {name:?},"));
-    out.push_str("];\n");
     Ok(out)
 }
 

@@ -1,5 +1,7 @@
 //! The op `smd` of the oracle: one call of structured-merge-diff, answered by `crdgen-apply`. Only tests use it.
 
+mod schema;
+
 use crdgen_apply::schema::Schema;
 use crdgen_apply::set::Set;
 use crdgen_apply::typed::{Duplicates, ItemKeys, Mismatches, Type, Typed};
@@ -66,7 +68,7 @@ impl Call<'_> {
     fn typed(&self) -> Result<Value, String> {
         let schema = match self.text("type") {
             "" => Schema::deduced().0.clone(),
-            _ => Schema::from_value(&read(self.text("schema"))?).map_err(|error| error.to_string())?,
+            _ => schema::schema(&read(self.text("schema"))?)?,
         };
         let ty = match self.text("type") {
             "" => Type::deduced(),
@@ -100,13 +102,16 @@ impl Call<'_> {
             ("merge", Some(config)) => live.merge(config).map_or_else(|why| errors(&why), |it| result(&it)),
             ("compare", Some(config)) => match live.compare(config) {
                 Err(why) => errors(&why),
-                Ok(found) => fields([
-                    ("same", found.is_same().into()),
-                    ("text", found.to_string().into()),
-                    ("added", found.added.to_value()),
-                    ("modified", found.modified.to_value()),
-                    ("removed", found.removed.to_value()),
-                ]),
+                Ok(found) => {
+                    let sets = [&found.removed, &found.modified, &found.added];
+                    fields([
+                        ("same", sets.iter().all(|set| set.is_empty()).into()),
+                        ("text", found.to_string().into()),
+                        ("added", found.added.to_value()),
+                        ("modified", found.modified.to_value()),
+                        ("removed", found.removed.to_value()),
+                    ])
+                }
             },
             ("toFieldSet", _) => live.field_set().map_or_else(|why| errors(&why), |set| of_set(&set)),
             ("removeItems", _) => result(&live.remove(&set)),

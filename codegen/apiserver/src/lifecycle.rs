@@ -34,7 +34,7 @@ pub(crate) fn grace(resource: &Resource, object: &Value, wanted: Option<i64>) ->
     }
     let spec = |name: &str| object.get("spec").and_then(|spec| spec.get(name));
     let node = spec("nodeName").and_then(Value::as_str).unwrap_or_default();
-    let phase = object.get("status").map_or("", |status| meta::own(status, "phase"));
+    let phase = object.get("status").map_or("", |status| status.text("phase"));
     if node.is_empty() || matches!(phase, "Failed" | "Succeeded") {
         return None;
     }
@@ -78,7 +78,7 @@ fn is_pods(resource: &Resource) -> bool {
 /// Marks an object that is being deleted. The first mark is a new generation, except for CRDs.
 pub(crate) fn mark_deleted(object: &mut Value, clock: &Clock, grace: i64) {
     let generation = object.get("metadata").and_then(|metadata| metadata.get("generation")?.as_int());
-    let counts = !meta::is_deleting(object) && meta::own(object, "kind") != "CustomResourceDefinition";
+    let counts = !meta::is_deleting(object) && object.text("kind") != "CustomResourceDefinition";
     if let Some(generation) = generation.filter(|_| counts) {
         meta::set(object, "generation", Some(Value::Int(generation + 1)));
     }

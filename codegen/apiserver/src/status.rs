@@ -51,7 +51,7 @@ pub(crate) struct Unreadable {
 
 impl From<Unreadable> for Failure {
     fn from(Unreadable { key, version, why }: Unreadable) -> Failure {
-        Failure::unreadable(&key, &version, &why)
+        Failure::internal(storage_error(&key, &version, &why))
     }
 }
 
@@ -131,11 +131,6 @@ impl Failure {
         let cause = Cause { reason: String::new(), message: message.clone(), field: String::new() };
         Failure::new(500, "InternalError", format!("Internal error occurred: {message}"))
             .with(Details { causes: vec![cause], ..Details::default() })
-    }
-
-    /// The failure of a request for a stored object that the server cannot read.
-    pub(crate) fn unreadable(key: &str, version: &str, why: &str) -> Failure {
-        Failure::internal(storage_error(key, version, why))
     }
 
     /// The failure of a change of a stored object that the server cannot read.

@@ -3,7 +3,7 @@
 //! They are signed with a secret of the server (HS256), not with a key whose other half others know: only the server has to
 //! recognize them, and a seed gives the same tokens again.
 
-use crate::meta::{map, own};
+use crate::meta::map;
 use crate::user::User;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
@@ -204,7 +204,7 @@ impl Tokens {
 pub(crate) fn is_own(token: &str) -> bool {
     let claims = token.split('.').nth(1).and_then(go::base64_raw_url_decode);
     let claims = claims.and_then(|claims| json::read(&claims).ok());
-    claims.is_some_and(|claims| own(&claims, "iss") == ISSUER)
+    claims.is_some_and(|claims| claims.text("iss") == ISSUER)
 }
 
 impl Claims {
@@ -213,19 +213,19 @@ impl Claims {
         let account = kubernetes.get("serviceaccount")?;
         let of_kind = |kind: BoundKind| {
             let object = kubernetes.get(kind.text())?;
-            Some(Bound { kind, name: own(object, "name").to_owned(), uid: own(object, "uid").to_owned() })
+            Some(Bound { kind, name: object.text("name").to_owned(), uid: object.text("uid").to_owned() })
         };
         let bound = BoundKind::ALL.into_iter().find_map(of_kind);
         let is_pod = bound.as_ref().is_some_and(|bound| bound.kind == BoundKind::Pod);
         let node = of_kind(BoundKind::Node).filter(|_| is_pod);
         Some(Claims {
-            namespace: own(kubernetes, "namespace").to_owned(),
-            name: own(account, "name").to_owned(),
-            uid: own(account, "uid").to_owned(),
+            namespace: kubernetes.text("namespace").to_owned(),
+            name: account.text("name").to_owned(),
+            uid: account.text("uid").to_owned(),
             bound,
             node,
             audiences,
-            id: own(claims, "jti").to_owned(),
+            id: claims.text("jti").to_owned(),
             valid,
         })
     }

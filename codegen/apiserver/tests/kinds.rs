@@ -3,7 +3,6 @@
 
 use crate::common::{JSON, get, merge, post, send};
 use crdgen_apiserver::Server;
-use crdgen_core::value::Value;
 
 const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";
 const DEPLOYMENTS: &str = "/apis/apps/v1/namespaces/default/deployments";
@@ -12,10 +11,6 @@ const AUTOSCALERS: &str = "/apis/autoscaling/v2/namespaces/default/horizontalpod
 const DEFINITIONS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const REVIEWS: &str = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
 const APPLY: &str = "application/apply-patch+yaml";
-
-fn text<'v>(answer: &'v Value, name: &str) -> &'v str {
-    answer.get(name).and_then(Value::as_str).unwrap_or_default()
-}
 
 fn object(api_version: &str, kind: &str) -> String {
     format!(r#"{{"apiVersion":"{api_version}","kind":"{kind}","metadata":{{"name":"a"}}}}"#)
@@ -99,7 +94,7 @@ async fn rejects_objects_of_other_kinds_and_versions() {
     ] {
         for query in ["", "?dryRun=All", "?fieldValidation=Strict"] {
             let (code, answer) = post(&server, &format!("{uri}{query}"), &object(api_version, kind)).await;
-            assert_eq!((code, text(&answer, "message")), (400, expected.as_str()), "{uri}{query}");
+            assert_eq!((code, answer.text("message")), (400, expected.as_str()), "{uri}{query}");
         }
     }
     let (code, _) = get(&server, &format!("{CONFIG_MAPS}/a")).await;
@@ -119,13 +114,13 @@ async fn keeps_the_kind_and_the_version_of_an_object() {
         let body = object(api_version, kind);
         for uri in [&one, &format!("{CONFIG_MAPS}/missing")] {
             let (code, answer) = send(&server, "PUT", uri, JSON, &body).await;
-            assert_eq!((code, text(&answer, "message")), (400, expected.as_str()), "{uri}");
+            assert_eq!((code, answer.text("message")), (400, expected.as_str()), "{uri}");
         }
         let expected = format!("invalid object type: /{api_version}, Kind={kind}");
         for name in ["a", "b"] {
             let uri = format!("{CONFIG_MAPS}/{name}?fieldManager=m");
             let (code, answer) = send(&server, "PATCH", &uri, APPLY, &body).await;
-            assert_eq!((code, text(&answer, "message")), (400, expected.as_str()), "{uri}");
+            assert_eq!((code, answer.text("message")), (400, expected.as_str()), "{uri}");
         }
     }
     for (media_type, patch, code, expected) in [
@@ -146,15 +141,15 @@ async fn keeps_the_kind_and_the_version_of_an_object() {
     ] {
         let media_type = format!("application/{media_type}+json");
         let (found, answer) = send(&server, "PATCH", &one, &media_type, patch).await;
-        let message = text(&answer, "message");
+        let message = answer.text("message");
         assert!(found == code && message.ends_with(expected), "{patch}: {found} {message}");
         if found == 200 {
-            assert_eq!((text(&answer, "apiVersion"), text(&answer, "kind")), ("v1", "ConfigMap"), "{patch}");
+            assert_eq!((answer.text("apiVersion"), answer.text("kind")), ("v1", "ConfigMap"), "{patch}");
         }
     }
     let (_, stored) = get(&server, &one).await;
-    assert_eq!((text(&stored, "apiVersion"), text(&stored, "kind")), ("v1", "ConfigMap"));
-    assert_eq!(stored.get("data").map(|data| text(data, "x")), Some("z"));
+    assert_eq!((stored.text("apiVersion"), stored.text("kind")), ("v1", "ConfigMap"));
+    assert_eq!(stored.get("data").map(|data| data.text("x")), Some("z"));
     let missing = format!("{CONFIG_MAPS}/missing");
     assert_eq!(merge(&server, &missing, r#"{"kind":"Secret"}"#).await.0, 404);
 }
@@ -177,7 +172,7 @@ async fn completes_objects_without_a_kind_and_a_version() {
             let created = post(&server, uri, &body).await;
             let replaced = send(&server, "PUT", &one, JSON, &body).await;
             for (code, answer) in [(201, created), (200, replaced), (200, get(&server, &one).await)] {
-                let found = (answer.0, text(&answer.1, "apiVersion"), text(&answer.1, "kind"));
+                let found = (answer.0, answer.1.text("apiVersion"), answer.1.text("kind"));
                 assert_eq!(found, (code, api_version, kind), "{body}");
             }
         }
@@ -190,14 +185,14 @@ async fn completes_objects_without_a_kind_and_a_version() {
         r#"{"metadata":{"name":"default"}}"#,
     )
     .await;
-    assert_eq!((code, text(&answer, "kind")), (200, "Namespace"));
+    assert_eq!((code, answer.text("kind")), (200, "Namespace"));
     let review = r#"{"spec":{"user":"x","nonResourceAttributes":{"path":"/","verb":"get"}}}"#;
     let (code, answer) = post(&server, REVIEWS, review).await;
-    assert_eq!((code, text(&answer, "kind")), (201, "SubjectAccessReview"));
+    assert_eq!((code, answer.text("kind")), (201, "SubjectAccessReview"));
     let config = r#"{"metadata":{"name":"a"}}"#;
     let uri = format!("{CONFIG_MAPS}/a?fieldManager=m");
     let (code, answer) = send(&server, "PATCH", &uri, APPLY, config).await;
-    assert_eq!((code, text(&answer, "message")), (400, "invalid object type: /, Kind="));
+    assert_eq!((code, answer.text("message")), (400, "invalid object type: /, Kind="));
 }
 
 #[tokio::test]
@@ -228,17 +223,17 @@ async fn rejects_bodies_that_are_no_objects() {
         );
         for (method, uri) in [("POST", CONFIG_MAPS), ("PUT", &one)] {
             let (code, answer) = send(&server, method, uri, JSON, body).await;
-            assert_eq!((code, text(&answer, "message")), (400, expected.as_str()), "{method} {body}");
+            assert_eq!((code, answer.text("message")), (400, expected.as_str()), "{method} {body}");
         }
     }
     let (code, answer) = post(&server, CONFIG_MAPS, &object("a/b/c", "ConfigMap")).await;
     let expected = r#"the object provided is unrecognized (must be of type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)"#;
-    assert_eq!((code, text(&answer, "message")), (400, expected));
+    assert_eq!((code, answer.text("message")), (400, expected));
     let (code, answer) = post(&server, CONFIG_MAPS, "null").await;
     let expected =
         r#"ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required"#;
-    assert_eq!((code, text(&answer, "message")), (422, expected));
+    assert_eq!((code, answer.text("message")), (422, expected));
     let (code, answer) = send(&server, "PUT", &one, JSON, "null").await;
     let expected = "the name of the object (a based on URL) was undeterminable: name must be provided";
-    assert_eq!((code, text(&answer, "message")), (400, expected));
+    assert_eq!((code, answer.text("message")), (400, expected));
 }

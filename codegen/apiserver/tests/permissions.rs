@@ -48,7 +48,7 @@ async fn send(client: &ClientAs, method: &str, uri: &str, ty: &str, body: &str) 
     let code = answer.status().as_u16();
     let body = answer.into_body().collect().await.expect("a body").to_bytes();
     let body = json::read(&body).unwrap_or(Value::Null);
-    (code, body.get("message").and_then(Value::as_str).unwrap_or_default().to_owned())
+    (code, body.text("message").to_owned())
 }
 
 fn config(name: &str) -> String {

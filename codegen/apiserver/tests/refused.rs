@@ -8,7 +8,7 @@ const CRD: &str = include_str!("crd.yaml");
 const CRONTABS: &str = "/apis/stable.example.com/v1/namespaces/default/crontabs";
 
 fn message(answer: &Value) -> &str {
-    answer.get("message").and_then(Value::as_str).unwrap_or_default()
+    answer.text("message")
 }
 
 #[tokio::test]

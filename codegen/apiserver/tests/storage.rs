@@ -173,7 +173,7 @@ async fn a_server_that_cannot_save_shows_what_is_saved() {
     disk.set(|disk| (disk.is_full, disk.is_stopped) = (true, false));
     for write in writes {
         let (code, status) = write.await.expect("no panic");
-        let message = status.get("message").and_then(Value::as_str).unwrap_or_default();
+        let message = status.text("message");
         let wanted = "Internal error occurred: the server cannot save its objects: no space left";
         assert_eq!((code, message), (500, wanted));
     }

@@ -58,7 +58,7 @@ impl Identity {
     /// Reads the text that identifies an entry.
     pub fn read(text: &str) -> Identity {
         let value = json::read(text.as_bytes()).unwrap_or_default();
-        let text = |name| member(&value, name).to_owned();
+        let text = |name| value.text(name).to_owned();
         Identity {
             manager: text("manager"),
             operation: text("operation"),
@@ -78,10 +78,6 @@ impl Identity {
         }
         out
     }
-}
-
-fn member<'v>(value: &'v Value, name: &str) -> &'v str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The entries in the metadata of an object. None if there is no list, or if an entry is not an object.
@@ -116,7 +112,7 @@ impl Managed {
     pub fn read(entries: &[Value]) -> Result<Managed, Message> {
         let mut out = Managed::default();
         for (i, entry) in entries.iter().enumerate() {
-            let text = |name| member(entry, name);
+            let text = |name| entry.text(name);
             if !matches!(text("operation"), APPLY | UPDATE) {
                 return Err(Message("operation must be `Apply` or `Update`".to_owned()));
             }

@@ -12,7 +12,7 @@ use crdgen_text::value::Value;
 /// Fails with the server's message if the configuration is not of the kind, or if it has a list or an object that is only
 /// replaced as a whole.
 pub fn overlay<K: Kind>(of: &K, object: Value, mut configuration: Value) -> Result<Value, Message> {
-    let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |name: &str| object.text(name).to_owned();
     let (version, kind) = (text("apiVersion"), text("kind"));
     if let Value::Map(members) = &mut configuration {
         members.insert("apiVersion", Value::from(version.as_str()));

@@ -333,11 +333,6 @@ impl Connective {
         }
     }
 
-    /// Returns the connective with this function.
-    pub fn of_function(function: &str) -> Option<Connective> {
-        [Connective::And, Connective::Or].into_iter().find(|it| it.function() == function)
-    }
-
     /// Returns the value that decides alone, and hides errors of other terms.
     pub fn deciding(self) -> bool {
         self == Connective::Or

@@ -30,11 +30,6 @@ impl<'a> Source<'a> {
         Source { text, lines }
     }
 
-    /// Returns the text.
-    pub fn text(&self) -> &'a str {
-        self.text
-    }
-
     /// Returns the line, from 1, and the column, from 0, of a place.
     pub fn line_column(&self, at: u32) -> (usize, u32) {
         let line = self.lines.partition_point(|(start, _)| *start <= at);

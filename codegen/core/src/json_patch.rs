@@ -66,7 +66,7 @@ impl std::error::Error for NotApplied {}
 impl Patch {
     /// Reads a change.
     pub fn read(map: &Map<Value>) -> Patch {
-        let text = |name: &str| map.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |name: &str| map.text(name).to_owned();
         Patch {
             op: text("op"),
             path: text("path"),
@@ -106,7 +106,7 @@ impl Patch {
 }
 
 /// The number of lists and maps around the innermost value.
-fn depth(value: &Value) -> usize {
+pub fn depth(value: &Value) -> usize {
     match value {
         Value::List(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
         Value::Map(map) => 1 + map.values().map(depth).max().unwrap_or_default(),

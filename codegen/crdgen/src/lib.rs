@@ -172,13 +172,17 @@ macro_rules! __schemars_08 {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __kubernetes {
-    ($own:ident $name:ident $ty:ty) => {
+    ($own:ident [$($id:ident)*] $ty:ty) => {
         enum $own {}
+        impl $crate::__private::k8s::Named for $own {
+            const TYPES: &'static [&'static $crate::__private::k8s::Type] =
+                &[$(&$crate::__private::k8s::types::$id),*];
+        }
         impl $crate::Schema for $own {
             const SHAPE: &'static $crate::__private::Shape = {
                 #[allow(unused_imports)]
                 use $crate::__private::k8s_openapi::ByPath as _;
-                $crate::__private::k8s_openapi::Of::<$ty, $crate::__private::named::$name>::SHAPE
+                $crate::__private::k8s_openapi::Of::<$ty, $own>::SHAPE
             };
         }
     };
@@ -188,7 +192,7 @@ macro_rules! __kubernetes {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __kubernetes {
-    ($own:ident $name:ident $ty:ty) => {
+    ($own:ident [$($id:ident)*] $ty:ty) => {
         type $own = $ty;
     };
 }

@@ -7,7 +7,7 @@ pub use crdgen_kinds::to_value::{Writer, to_value};
 use crdgen_runtime::recipe::places;
 pub use crdgen_runtime::recipe::{Declared, Shape, outline};
 #[cfg(feature = "k8s-openapi")]
-pub use crdgen_runtime::{k8s::named, recipe::k8s_openapi};
+pub use crdgen_runtime::{k8s, recipe::k8s_openapi};
 pub use serde;
 
 /// Items for generated impls of the trait of schemars.

@@ -33,7 +33,7 @@ fn as_text(object: &Value) -> Value {
 
 /// Returns an object in another version, to which the server converts it by changing `apiVersion` alone.
 pub(crate) fn in_version(mut object: Value, version: &str) -> Value {
-    let text = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let text = object.text("apiVersion");
     let group = text.split_once('/').map_or("", |(group, _)| group);
     let text = format!("{group}/{version}");
     if let Some(map) = object.as_map_mut() {

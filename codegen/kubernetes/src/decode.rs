@@ -1,7 +1,6 @@
 //! How the server reads what an object says that it is, and its words for objects that it cannot read.
 
 use crate::kinds::{Mismatch, ObjectType, Row};
-use crate::meta;
 use crdgen_core::object::Refusal;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{GroupVersion, go};
@@ -54,7 +53,7 @@ pub fn check_type_meta(object: &Value) -> Result<(), Refusal> {
             return Err(Refusal::TypeMeta { field, found: other.json_type() });
         }
     }
-    let api_version = meta::own(object, "apiVersion");
+    let api_version = object.text("apiVersion");
     match GroupVersion::read(api_version) {
         Some(_) => Ok(()),
         None => Err(Refusal::ApiVersion(api_version.to_owned())),

@@ -170,11 +170,11 @@ fn keep_decisions(object: &mut Value, live: Option<&Value>) {
     let old = live.map(conditions).unwrap_or_default();
     let Some(new) = conditions_mut(object) else { return };
     for ty in ["Approved", "Denied"] {
-        let of_type = |condition: &&Value| meta::own(condition, "type") == ty;
+        let of_type = |condition: &&Value| condition.text("type") == ty;
         if new.iter().filter(of_type).count() != old.iter().filter(of_type).count() {
             continue;
         }
-        let places = new.iter_mut().filter(|condition| meta::own(condition, "type") == ty);
+        let places = new.iter_mut().filter(|condition| condition.text("type") == ty);
         places.zip(old.iter().filter(of_type)).for_each(|(new, old)| *new = old.clone());
     }
 }
@@ -201,11 +201,11 @@ fn signing(object: &mut Value, live: Option<&Value>, around: &Around<'_>) {
     for condition in new.iter_mut() {
         let same = old.iter().find(|old| {
             ["type", "status"].iter().all(|name| old.get(name) == condition.get(name))
-                && !meta::own(old, "lastTransitionTime").is_empty()
+                && !old.text("lastTransitionTime").is_empty()
         });
-        let since = same.map_or(around.now, |same| meta::own(same, "lastTransitionTime")).to_owned();
+        let since = same.map_or(around.now, |same| same.text("lastTransitionTime")).to_owned();
         for (name, time) in [("lastUpdateTime", around.now), ("lastTransitionTime", since.as_str())] {
-            if meta::own(condition, name).is_empty()
+            if condition.text(name).is_empty()
                 && let Value::Map(condition) = &mut *condition
             {
                 condition.insert(name, time.into());

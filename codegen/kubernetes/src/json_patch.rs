@@ -3,7 +3,7 @@
 
 use crate::number::{BadNumber, atoi};
 use crdgen_core::json;
-use crdgen_core::json_patch::MAX_COPIED;
+use crdgen_core::json_patch::{MAX_COPIED, depth};
 use crdgen_core::value::{MAX_DEPTH, Value};
 use std::fmt;
 
@@ -360,15 +360,6 @@ pub fn nodes(value: &Value) -> usize {
         Value::List(items) => 1 + items.iter().map(nodes).sum::<usize>(),
         Value::Map(map) => 1 + map.values().map(nodes).sum::<usize>(),
         _ => 1,
-    }
-}
-
-/// The number of lists and maps around the innermost value.
-fn depth(value: &Value) -> usize {
-    match value {
-        Value::List(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
-        Value::Map(map) => 1 + map.values().map(depth).max().unwrap_or_default(),
-        _ => 0,
     }
 }
 

@@ -1,6 +1,5 @@
 //! Selectors of labels, as Kubernetes' types have them.
 
-use crate::meta;
 use crdgen_core::object::selector::LabelSelector;
 use crdgen_core::value::Value;
 
@@ -15,8 +14,8 @@ pub fn of_labels(value: &Value) -> Option<LabelSelector> {
     for part in value.get("matchExpressions").and_then(Value::as_list).unwrap_or_default() {
         let values = part.get("values").and_then(Value::as_list).unwrap_or_default();
         let values: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-        let (key, values) = (meta::own(part, "key"), values.join(","));
-        parts.push(match meta::own(part, "operator") {
+        let (key, values) = (part.text("key"), values.join(","));
+        parts.push(match part.text("operator") {
             "In" => format!("{key} in ({values})"),
             "NotIn" => format!("{key} notin ({values})"),
             "Exists" => key.to_owned(),

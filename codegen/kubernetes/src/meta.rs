@@ -7,11 +7,6 @@ pub fn text<'v>(object: &'v Value, name: &str) -> &'v str {
     object.get("metadata").and_then(|metadata| metadata.get(name)?.as_str()).unwrap_or_default()
 }
 
-/// A text at the root of an object or another map, or an empty text.
-pub fn own<'v>(object: &'v Value, name: &str) -> &'v str {
-    object.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 /// The texts in a list at the root of an object or another map.
 pub fn texts<'v>(object: &'v Value, name: &str) -> Vec<&'v str> {
     let found = object.get(name).and_then(Value::as_list);
@@ -56,11 +51,11 @@ pub fn owners(object: &Value) -> &[Value] {
 
 /// A requirement of a selector.
 fn expression(expression: &Value) -> String {
-    let key = own(expression, "key");
+    let key = expression.text("key");
     let mut values = texts(expression, "values");
     values.sort_unstable();
     let values = values.join(",");
-    match own(expression, "operator") {
+    match expression.text("operator") {
         "In" => format!("{key} in ({values})"),
         "NotIn" => format!("{key} notin ({values})"),
         "DoesNotExist" => format!("!{key}"),
@@ -74,7 +69,7 @@ pub fn selector_text(selector: &Value) -> String {
     let pairs = labels.as_map().into_iter().flat_map(|labels| labels.iter());
     let pairs = pairs.filter_map(|(key, value)| Some((key, format!("{key}={}", value.as_str()?))));
     let expressions = selector.get("matchExpressions").and_then(Value::as_list).unwrap_or_default();
-    let expressions = expressions.iter().map(|it| (own(it, "key"), expression(it)));
+    let expressions = expressions.iter().map(|it| (it.text("key"), expression(it)));
     let mut all: Vec<(&str, String)> = pairs.chain(expressions).collect();
     all.sort_by_key(|(key, _)| *key);
     let all: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
@@ -121,9 +116,9 @@ pub fn set_condition(object: &mut Value, mut condition: Value, now: &str) {
         *all = Value::List(Vec::new());
     }
     let Value::List(all) = all else { return };
-    let old = all.iter_mut().find(|old| own(old, "type") == own(&condition, "type"));
-    let since = old.as_deref().filter(|old| own(old, "status") == own(&condition, "status"));
-    let since = since.map_or(now, |old| own(old, "lastTransitionTime")).to_owned();
+    let old = all.iter_mut().find(|old| old.text("type") == condition.text("type"));
+    let since = old.as_deref().filter(|old| old.text("status") == condition.text("status"));
+    let since = since.map_or(now, |old| old.text("lastTransitionTime")).to_owned();
     if let Value::Map(condition) = &mut condition {
         condition.insert("lastTransitionTime", since.into());
     }

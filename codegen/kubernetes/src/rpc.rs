@@ -98,7 +98,7 @@ fn read(text: &str) -> Result<(Value, Vec<String>), String> {
 
 fn of_object(object: Option<&Value>) -> Option<(&'static Row, &'static str)> {
     let object = object?;
-    kinds::find_with_code(meta::own(object, "apiVersion"), meta::own(object, "kind"))
+    kinds::find_with_code(object.text("apiVersion"), object.text("kind"))
 }
 
 /// The kind of a resource such as `apps/v1/deployments`.

@@ -118,7 +118,7 @@ impl Write<'_> {
         let version = api_version(self.row.group, self.version);
         let version = self
             .row
-            .version_of(meta::own(&old, "apiVersion"))
+            .version_of(old.text("apiVersion"))
             .map_or(version, |found| api_version(self.row.group, found));
         let is_new = !has_uid && !meta::has(&old, "managedFields");
         if is_new && let Some(version) = self.row.version_of(&version) {
@@ -296,7 +296,7 @@ fn about_object(warning: impl Into<String>) -> Mistake {
 /// A stored object without the addresses and the ports that a cluster gives out, as far as neither the client nor the old object has
 /// them.
 pub fn without_given(sent: &Value, old: Option<&Value>, mut stored: Value) -> Value {
-    if meta::own(sent, "kind") != "Service" {
+    if sent.text("kind") != "Service" {
         return stored;
     }
     let specs: Vec<&Value> =

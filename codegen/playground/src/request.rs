@@ -61,7 +61,7 @@ impl fmt::Display for NoRequest {
 impl Request {
     pub(crate) fn read(text: &str) -> Result<Request, NoRequest> {
         let value = json::read(text.as_bytes()).map_err(NoRequest::Json)?;
-        let field = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let field = |name: &str| value.text(name).to_owned();
         let language = match field("language").as_str() {
             "rust" => Language::Rust,
             "yaml" | "" => Language::Yaml,

@@ -58,18 +58,14 @@ fn cost(cost: u64) -> String {
     if cost == u64::MAX { "without bound".to_owned() } else { cost.to_string() }
 }
 
-fn text<'v>(value: &'v Value, name: &str) -> &'v str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 fn of_object<'d>(object: &Value, definitions: &'d Definitions) -> Option<&'d Crd> {
-    let group = text(object, "apiVersion").split_once('/').map_or("", |(group, _)| group);
-    definitions.kind(group, text(object, "kind")).map(|kind| kind.crd())
+    let group = object.text("apiVersion").split_once('/').map_or("", |(group, _)| group);
+    definitions.kind(group, object.text("kind")).map(|kind| kind.crd())
 }
 
 /// Returns the index of an object's version, or that of the first version.
 fn index(crd: &Crd, object: Option<&Value>) -> usize {
     let version =
-        object.and_then(|it| text(it, "apiVersion").split_once('/')).map_or("", |(_, version)| version);
+        object.and_then(|it| it.text("apiVersion").split_once('/')).map_or("", |(_, version)| version);
     crd.spec.versions.iter().position(|v| v.name == version).unwrap_or_default()
 }

@@ -89,8 +89,7 @@ fn stored(objects: &Objects) -> String {
 fn tables(request: &Request, definitions: &Definitions, objects: &Objects) -> Vec<Value> {
     let mut groups: Vec<(&str, &str, Vec<Value>)> = Vec::new();
     for object in &objects.stored {
-        let field = |name: &str| object.sent.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (api_version, kind) = (field("apiVersion"), field("kind"));
+        let (api_version, kind) = (object.sent.text("apiVersion"), object.sent.text("kind"));
         match groups.iter_mut().find(|(a, k, _)| *a == api_version && *k == kind) {
             Some((.., all)) => all.push(object.result.clone()),
             None => groups.push((api_version, kind, vec![object.result.clone()])),

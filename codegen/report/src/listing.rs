@@ -39,9 +39,7 @@ impl Layout<'_> {
         let namespace = |text: &str| Some(text.to_owned()).filter(|_| self.with_namespace);
         let mut lines = Vec::new();
         if self.headers {
-            let own = shown
-                .iter()
-                .map(|i| header(columns[*i].get("name").and_then(Value::as_str).unwrap_or_default()));
+            let own = shown.iter().map(|i| header(columns[*i].text("name")));
             lines.push(self.line(namespace("NAMESPACE"), own.collect(), self.label_headers()));
         }
         let prefix = match self.with_kind {

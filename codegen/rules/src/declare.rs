@@ -7,6 +7,7 @@ use crate::cel::cost::{Sizes, Step};
 use crate::cel::escape::{escape, is_reserved, unescape};
 use crate::cel::types::{Ty, Types};
 use crate::ir::{Limits, Schema, SchemaOf, Type};
+use crate::reads::is_built_in;
 use crate::server::Server;
 use crate::value::{Value, arrange, order};
 use std::collections::HashSet;
@@ -138,7 +139,7 @@ impl Decls {
     }
 
     fn object(&mut self, schema: &Schema, of: SchemaOf) -> DeclId {
-        let meta = of.is_resource() && !has_type_and_metadata(schema);
+        let meta = of.is_resource() && !is_resource(schema);
         let mut fields = Vec::with_capacity(schema.properties.len() + 3);
         let mut untyped = Vec::new();
         let mut min_bytes = 2;
@@ -152,7 +153,7 @@ impl Decls {
             }
         };
         for (name, property) in schema.properties.iter() {
-            if meta && matches!(name, "apiVersion" | "kind" | "metadata") {
+            if meta && is_built_in(name) {
                 continue;
             }
             if let Some(decl) = self.declare(property, SchemaOf::nested(property)) {
@@ -252,7 +253,6 @@ impl Decls {
     }
 }
 
-/// Lengths are in characters, which have up to four bytes, and sizes are in bytes.
 /// Whether a schema has a bound of the size of its values in `allOf`, where controller-gen writes it if a field and its type have one each.
 pub(super) fn is_bounded_in_all_of(schema: &Schema) -> bool {
     let is_bound = |limits: &Limits| {
@@ -261,11 +261,13 @@ pub(super) fn is_bounded_in_all_of(schema: &Schema) -> bool {
     schema.limits.all_of.iter().any(|clause| is_bound(&clause.limits))
 }
 
+/// Lengths are in characters, which have up to four bytes, and sizes are in bytes.
 fn quadrupled(max_length: i64) -> i64 {
     max_length.max(0).wrapping_mul(4)
 }
 
-fn has_type_and_metadata(schema: &Schema) -> bool {
+/// Whether a schema declares all fields that make a resource.
+pub(super) fn is_resource(schema: &Schema) -> bool {
     let is = |s: Option<&Schema>, ty: Type| s.is_some_and(|s| s.ty.as_ref() == Some(&ty));
     let metadata = schema.properties.get("metadata");
     let below = |name| metadata.and_then(|m| m.properties.get(name));

@@ -453,7 +453,7 @@ impl<'s> Program<'s> {
         }
         let (module, cfgs) = (self.world.item(item).module, self.world.cfg_of(item));
         let name = kind.kube.struct_name.clone().unwrap_or_else(|| kind.kube.root.kind.clone());
-        let Some(text) = self.written_for(module, &name) else {
+        let Some(text) = self.written_in(module, &name, None) else {
             let derived = modules::derives(&self.world.item(item).input.attrs, &cfgs);
             if !derived.iter().any(|d| d == "Schema") {
                 let mut report = Report::default();
@@ -477,7 +477,7 @@ impl<'s> Program<'s> {
     /// The recipe of an item. It is made once.
     fn lower(&self, item: usize) -> Rc<Item> {
         self.lowered.get(item, || {
-            let (input, cfg) = (Rc::clone(&self.world.item(item).input), self.world.cfg_of(item));
+            let (input, cfg) = self.world.input(item);
             let mut report = Report::default();
             let lowered = Rc::new(lower::item(&input, &|tokens| cfg.enabled(tokens), &mut report));
             self.check_durations(item, &lowered, &mut report);

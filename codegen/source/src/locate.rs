@@ -226,7 +226,7 @@ impl Program<'_> {
         let mut candidates: Vec<(bool, usize, Written)> = Vec::new();
         self.lowered.each(|item, lowered| {
             for written in lowered.rules.iter().filter(is) {
-                let elsewhere = match self.owner(*item, written.span) {
+                let elsewhere = match self.owner_at(*item, written.span.byte_range().start) {
                     Owner::Type(item) => !types.contains(&item),
                     Owner::Field(at) => field.as_ref() != Some(&at),
                 };
@@ -327,10 +327,6 @@ impl Program<'_> {
     }
 
     /// The type, field or variant that something in an item belongs to, such as an attribute.
-    fn owner(&self, item: usize, span: Span) -> Owner {
-        self.owner_at(item, span.byte_range().start)
-    }
-
     fn owner_at(&self, item: usize, offset: usize) -> Owner {
         let world = &self.world;
         let contains = |span: Span| span.byte_range().contains(&offset);

@@ -115,6 +115,7 @@ impl Contents<'_> {
         self.modules[module].kinds.as_ref()?.1.get(name).copied()
     }
 
+    /// The kind that an item declares.
     pub(super) fn own_kind(&self, item: usize) -> Kind {
         let cfgs = self.cfg_of(item);
         kind::kind(&self.item(item).input, &|tokens| cfgs.enabled(tokens), &mut Report::default())

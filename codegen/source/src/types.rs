@@ -351,13 +351,8 @@ impl Program<'_> {
         homes.into_iter().any(|(module, name)| world.module(module, |it| it.schemas.contains_key(&name)))
     }
 
-    /// The same for a type by its name in a module. A derive may generate the type.
-    pub(super) fn written_for(&self, module: usize, name: &str) -> Option<String> {
-        self.written_in(module, name, None)
-    }
-
-    /// `own` is the meaning of `Self`.
-    fn written_in(&self, module: usize, name: &str, own: Option<Id>) -> Option<String> {
+    /// The same for a type by its name in a module. A derive may generate the type. `own` is the meaning of `Self`.
+    pub(super) fn written_in(&self, module: usize, name: &str, own: Option<Id>) -> Option<String> {
         let block = self.world.module(module, |it| it.schemas.get(name).cloned())?;
         let this = (module, name.to_owned());
         let scope = Scope { this: own, ..Scope::new(module, Vec::new()) };

@@ -25,184 +25,68 @@ impl<'s> World<'s> {
     }
 }
 
-/// Questions about what is known.
+/// Defines questions that the contents answer. The methods there have the same names.
+macro_rules! questions {
+    ($($borrow:ident $name:ident($($arg:ident: $ty:ty),*) $(-> $out:ty)?;)*) => {
+        impl World<'_> {
+            $(pub(crate) fn $name(&self, $($arg: $ty),*) $(-> $out)? { self.0.$borrow().$name($($arg),*) })*
+        }
+    };
+}
+
 impl World<'_> {
     pub(crate) fn item(&self, item: usize) -> Rc<TypeItem> {
         Rc::clone(self.0.borrow().item(item))
+    }
+
+    /// The code of an item, and the `cfg` values that are set in its crate.
+    pub(crate) fn input(&self, item: usize) -> (Rc<syn::DeriveInput>, Rc<Cfgs>) {
+        (Rc::clone(&self.item(item).input), self.cfg_of(item))
     }
 
     /// A part of a module.
     pub(crate) fn module<T>(&self, module: usize, part: impl FnOnce(&Module) -> T) -> T {
         part(&self.0.borrow().modules[module])
     }
-
-    /// The name of an item with its modules.
-    pub(crate) fn name(&self, item: usize) -> String {
-        self.0.borrow().name(item)
-    }
-
-    /// The place of a span in an item.
-    pub(crate) fn at(&self, item: usize, span: Span) -> Option<At> {
-        self.0.borrow().at(item, span)
-    }
-
-    /// The place of a span in a module.
-    pub(crate) fn at_module(&self, module: usize, span: Span) -> Option<At> {
-        self.0.borrow().at_module(module, span)
-    }
-
-    /// Whether a place is in an item.
-    pub(crate) fn is_in(&self, at: &At, item: usize) -> bool {
-        self.0.borrow().is_in(at, item)
-    }
-
-    /// The `cfg` values that are set in the crate of a module.
-    pub(crate) fn cfgs(&self, module: usize) -> Rc<Cfgs> {
-        self.0.borrow().cfgs(module)
-    }
-
-    /// The same for the crate of an item.
-    pub(crate) fn cfg_of(&self, item: usize) -> Rc<Cfgs> {
-        self.0.borrow().cfg_of(item)
-    }
-
-    /// The value of a variable when the crate of a module is compiled.
-    pub(crate) fn variable(&self, module: usize, name: &str) -> Option<String> {
-        self.0.borrow().variable(module, name)
-    }
-
-    /// The full path of a name. It follows `use` in the crate itself, and does not read other crates.
-    pub(crate) fn spelled(&self, module: usize, path: &[String]) -> Vec<String> {
-        self.0.borrow().spelled(module, path)
-    }
-
-    pub(crate) fn is_of_first_crate(&self, module: usize) -> bool {
-        self.0.borrow().is_of_first_crate(module)
-    }
-
-    /// The minor version of Kubernetes whose types k8s-openapi has in the first crate.
-    pub(crate) fn kubernetes(&self) -> Option<u32> {
-        self.0.borrow_mut().kubernetes()
-    }
-
-    pub(crate) fn is_of_kube(&self, module: usize) -> bool {
-        self.0.borrow().is_of_kube(module)
-    }
-
-    /// Whether an item is in a crate whose code the project cannot change.
-    pub(crate) fn is_of_dependency(&self, item: usize) -> bool {
-        self.0.borrow().is_of_dependency(item)
-    }
-
-    pub(crate) fn is_of_crate(&self, item: usize, name: &str) -> bool {
-        self.0.borrow().is_of_crate(item, name)
-    }
-
-    /// Whether the first crate includes a file that only a build script writes.
-    pub(crate) fn is_built(&self) -> bool {
-        self.0.borrow().is_built()
-    }
-
-    /// The kinds of the first crate, in the order of its source.
-    pub(crate) fn kinds(&self) -> Vec<usize> {
-        self.0.borrow().kinds()
-    }
-
-    /// Types of the first crate with `#[kube(…)]` that is never read.
-    pub(crate) fn no_kinds(&self) -> Vec<(usize, Span)> {
-        self.0.borrow().no_kinds()
-    }
-
-    /// The kind that an item declares.
-    pub(crate) fn own_kind(&self, item: usize) -> Kind {
-        self.0.borrow().own_kind(item)
-    }
-
-    /// Paths in the first crate for which a `use` line would be enough, with their replacements.
-    pub(crate) fn by_path(&self) -> Vec<(At, String, String)> {
-        self.0.borrow().by_path()
-    }
-
-    /// Where the outermost private module around a module is declared.
-    pub(crate) fn private_around(&self, module: usize) -> Option<At> {
-        self.0.borrow().private_around(module)
-    }
-
-    /// The changes after which the root of the crate can call code in the module of an item.
-    pub(crate) fn access(&self, item: usize) -> Option<Access> {
-        self.0.borrow().access(item)
-    }
 }
 
-/// Questions that may read other crates, or declare what a block or a macro contains.
-impl World<'_> {
-    /// What a path names in a module.
-    pub(crate) fn resolve(&self, module: usize, path: &[String], leading: bool) -> Option<Named> {
-        self.0.borrow_mut().resolve(module, path, leading)
-    }
+// About what is known.
+questions! {
+    borrow name(item: usize) -> String;
+    borrow at(item: usize, span: Span) -> Option<At>;
+    borrow at_module(module: usize, span: Span) -> Option<At>;
+    borrow is_in(at: &At, item: usize) -> bool;
+    borrow cfgs(module: usize) -> Rc<Cfgs>;
+    borrow cfg_of(item: usize) -> Rc<Cfgs>;
+    borrow variable(module: usize, name: &str) -> Option<String>;
+    borrow spelled(module: usize, path: &[String]) -> Vec<String>;
+    borrow is_of_first_crate(module: usize) -> bool;
+    borrow is_of_kube(module: usize) -> bool;
+    borrow is_of_dependency(item: usize) -> bool;
+    borrow is_of_crate(item: usize, name: &str) -> bool;
+    borrow is_built() -> bool;
+    borrow kinds() -> Vec<usize>;
+    borrow no_kinds() -> Vec<(usize, Span)>;
+    borrow own_kind(item: usize) -> Kind;
+    borrow by_path() -> Vec<(At, String, String)>;
+    borrow private_around(module: usize) -> Option<At>;
+    borrow access(item: usize) -> Option<Access>;
+    borrow associated(name: &str) -> Vec<Rc<Associated>>;
+}
 
-    /// What a full path names in a crate whose types are known by their paths.
-    pub(crate) fn resolve_in_crate(&self, module: usize, full: &str) -> Option<Named> {
-        self.0.borrow_mut().resolve_in_crate(module, full)
-    }
-
-    /// The modules with `impl` blocks of an item in its crate, and the name that each has for it.
-    pub(crate) fn homes(&self, item: usize) -> Vec<(usize, String)> {
-        self.0.borrow_mut().homes(item)
-    }
-
-    /// The associated types with this name.
-    pub(crate) fn associated(&self, name: &str) -> Vec<Rc<Associated>> {
-        self.0.borrow().associated(name)
-    }
-
-    /// The path by which other crates can name what a module declares.
-    pub(crate) fn exported(&self, module: usize, name: &str) -> Option<String> {
-        self.0.borrow_mut().exported(module, name)
-    }
-
-    /// The item whose kind has this path.
-    pub(crate) fn kind_named(&self, module: usize, path: &[String], leading: bool) -> Option<usize> {
-        self.0.borrow_mut().kind_named(module, path, leading)
-    }
-
-    /// A function of the struct that a derive generates for a kind.
-    pub(crate) fn function_of_kind(
-        &self,
-        module: usize,
-        path: &[String],
-        leading: bool,
-    ) -> Option<(usize, Rc<syn::ImplItemFn>)> {
-        self.0.borrow_mut().function_of_kind(module, path, leading)
-    }
-
-    /// The version of a dependency, by the name that the crate of an item has for it.
-    pub(crate) fn version_of(&self, item: usize, name: &str) -> Option<String> {
-        self.0.borrow_mut().version_of(item, name)
-    }
-
-    /// The text of a file, by its path relative to the file of a module.
-    pub(crate) fn beside(&self, module: usize, path: &str) -> Result<String, Unread> {
-        self.0.borrow_mut().beside(module, path)
-    }
-
-    /// The code that a macro call becomes, if the sources have the macro.
-    pub(crate) fn expanded(&self, module: usize, mac: &syn::Macro, among: MacroScope) -> Option<TokenStream> {
-        self.0.borrow_mut().expanded(module, mac, among)
-    }
-
-    /// The module for the names in a block with this text.
-    pub(crate) fn in_block(&self, module: usize, block: &syn::Block, text: String) -> usize {
-        self.0.borrow_mut().in_block(module, block, text)
-    }
-
-    /// What was wrong in the crates that were read since the last call.
-    pub(crate) fn take_found(&self) -> Vec<Found> {
-        self.0.borrow_mut().take_found()
-    }
-
-    /// The calls of `merge_crds` in the first crate.
-    pub(crate) fn take_calls(&self) -> Vec<Call> {
-        self.0.borrow_mut().take_calls()
-    }
+// These may read other crates, or declare what a block or a macro contains.
+questions! {
+    borrow_mut kubernetes() -> Option<u32>;
+    borrow_mut resolve(module: usize, path: &[String], leading: bool) -> Option<Named>;
+    borrow_mut resolve_in_crate(module: usize, full: &str) -> Option<Named>;
+    borrow_mut homes(item: usize) -> Vec<(usize, String)>;
+    borrow_mut exported(module: usize, name: &str) -> Option<String>;
+    borrow_mut kind_named(module: usize, path: &[String], leading: bool) -> Option<usize>;
+    borrow_mut function_of_kind(module: usize, path: &[String], leading: bool) -> Option<(usize, Rc<syn::ImplItemFn>)>;
+    borrow_mut version_of(item: usize, name: &str) -> Option<String>;
+    borrow_mut beside(module: usize, path: &str) -> Result<String, Unread>;
+    borrow_mut expanded(module: usize, mac: &syn::Macro, among: MacroScope) -> Option<TokenStream>;
+    borrow_mut in_block(module: usize, block: &syn::Block, text: String) -> usize;
+    borrow_mut take_found() -> Vec<Found>;
+    borrow_mut take_calls() -> Vec<Call>;
 }

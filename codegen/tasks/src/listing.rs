@@ -33,7 +33,7 @@ pub struct ListedObject(pub Value);
 impl ListedObject {
     /// Its kind.
     pub fn kind(&self) -> &str {
-        self.0.get("kind").and_then(Value::as_str).unwrap_or_default()
+        self.0.text("kind")
     }
 
     /// Its name.
@@ -185,9 +185,8 @@ fn complete_name(object: &mut Value) {
     else {
         return;
     };
-    let text = |name: &str| metadata.get(name).and_then(Value::as_str).unwrap_or_default();
-    if text("name").is_empty() && !text("generateName").is_empty() {
-        let name = format!("{}xxxxx", text("generateName"));
+    if metadata.text("name").is_empty() && !metadata.text("generateName").is_empty() {
+        let name = format!("{}xxxxx", metadata.text("generateName"));
         metadata.insert("name", name.into());
     }
 }

@@ -71,6 +71,11 @@ impl Value {
         self.as_map()?.get(key)
     }
 
+    /// Returns the text of the member `key` of an object, or an empty text.
+    pub fn text(&self, key: &str) -> &str {
+        self.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
     /// Returns the value at the end of these steps.
     pub fn at(&self, steps: &[Step]) -> Option<&Value> {
         steps.iter().try_fold(self, |value, step| match step {
@@ -348,6 +353,13 @@ impl<V> Map<V> {
     /// Returns the values in the order of their names.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.iter().map(|(_, v)| v)
+    }
+}
+
+impl Map<Value> {
+    /// Returns the text of a name, or an empty text.
+    pub fn text(&self, key: &str) -> &str {
+        self.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 }
 

@@ -6,7 +6,6 @@ mod response;
 mod review;
 
 use crate::json_patch;
-use crate::meta;
 use crate::registry::{Kind, Mismatch, ObjectType, Role, Subresource};
 use crate::state::State;
 use crate::status::Failure;
@@ -346,7 +345,7 @@ impl Admission<'_> {
         let kind = self.attributes.kind;
         let served = kind.served()?;
         if !kind.has_code()
-            && let Ok(version) = served.version(GroupVersion::of(meta::own(object, "apiVersion")).version)
+            && let Ok(version) = served.version(GroupVersion::of(object.text("apiVersion")).version)
         {
             // The storage rejects what is too large.
             _ = served.default(object, version);
@@ -366,7 +365,7 @@ impl Admission<'_> {
         if self.attributes.kind.has_code() {
             return self.check_own_type(patched, wanted);
         }
-        let (api_version, kind) = (meta::own(patched, "apiVersion"), meta::own(patched, "kind"));
+        let (api_version, kind) = (patched.text("apiVersion"), patched.text("kind"));
         if kind.is_empty() {
             let text = crdgen_core::json::to_string(patched);
             return Err(Failure::internal(format!("Object 'Kind' is missing in '{text}'")));

@@ -1,7 +1,6 @@
 //! Admission policies of the cluster.
 
 use super::{Admission, Attributes};
-use crate::meta;
 use crate::rbac::{self, Action, Decision, ResourceAction};
 use crate::registry::{Kind, ObjectType, api_version, namespaces};
 use crate::status::{Cause, Failure};
@@ -124,7 +123,7 @@ impl Cluster for Admission<'_> {
     fn permission(&self, access: &Access) -> Permission {
         let groups = access.user.get("groups").and_then(Value::as_list).unwrap_or_default();
         let groups = groups.iter().filter_map(|group| group.as_str().map(str::to_owned)).collect();
-        let user = User { name: meta::own(&access.user, "username").to_owned(), groups, ..User::default() };
+        let user = User { name: access.user.text("username").to_owned(), groups, ..User::default() };
         let Access { verb, path, group, resource, subresource, namespace, name, .. } = access.clone();
         let action = if path.is_empty() {
             Action::Resource(ResourceAction { verb, group, resource, subresource, namespace, name })
@@ -168,7 +167,7 @@ impl Cluster for Admission<'_> {
 
 impl Objects for Admission<'_> {
     fn convert(&self, object: Value, version: &str) -> Result<Value, Message> {
-        let of = GroupVersion::of(meta::own(&object, "apiVersion")).version.to_owned();
+        let of = GroupVersion::of(object.text("apiVersion")).version.to_owned();
         Admission::convert(self, object, &of, version).map_err(|why| Message(why.message))
     }
 

@@ -1,6 +1,6 @@
 //! The webhooks that configurations name.
 
-use crate::meta::own;
+use crate::meta;
 use crate::store::{Resource, Store};
 use crate::webhooks::Endpoint;
 use crdgen_core::go;
@@ -32,11 +32,6 @@ pub(super) struct Registration {
     /// The field `matchConditions`.
     pub(super) conditions: Vec<Value>,
     pub(super) rules: Rules,
-}
-
-fn texts(value: &Value, name: &str) -> Vec<String> {
-    let items = value.get(name).and_then(Value::as_list).unwrap_or_default();
-    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 impl Phase {
@@ -81,28 +76,28 @@ impl Registration {
         let nothing = Value::default();
         let config = webhook.get("clientConfig").unwrap_or(&nothing);
         let service = config.get("service").filter(|it| !it.is_null()).map(|service| ServiceReference {
-            namespace: own(service, "namespace").to_owned(),
-            name: own(service, "name").to_owned(),
+            namespace: service.text("namespace").to_owned(),
+            name: service.text("name").to_owned(),
             path: service.get("path").and_then(Value::as_str).map(str::to_owned),
             port: service.get("port").and_then(Value::as_int).and_then(|port| port.try_into().ok()),
         });
         let config = ClientConfig {
             url: config.get("url").and_then(Value::as_str).map(str::to_owned),
             service,
-            ca_bundle: go::base64_decode(own(config, "caBundle")).unwrap_or_default(),
+            ca_bundle: go::base64_decode(config.text("caBundle")).unwrap_or_default(),
         };
         let timeout = webhook.get("timeoutSeconds").and_then(Value::as_int);
         let timeout = timeout.and_then(|seconds| seconds.try_into().ok()).unwrap_or(10);
-        let reviews = texts(webhook, "admissionReviewVersions");
+        let reviews = meta::texts(webhook, "admissionReviewVersions");
         let conditions = webhook.get("matchConditions").and_then(Value::as_list).unwrap_or_default();
         Registration {
-            name: own(webhook, "name").to_owned(),
+            name: webhook.text("name").to_owned(),
             phase,
             endpoint: Endpoint::of(Some(&config), timeout),
             review: review_version(&reviews),
-            ignores_failures: own(webhook, "failurePolicy") == "Ignore",
-            allows_dry_run: matches!(own(webhook, "sideEffects"), "None" | "NoneOnDryRun"),
-            reinvoked: own(webhook, "reinvocationPolicy") == "IfNeeded",
+            ignores_failures: webhook.text("failurePolicy") == "Ignore",
+            allows_dry_run: matches!(webhook.text("sideEffects"), "None" | "NoneOnDryRun"),
+            reinvoked: webhook.text("reinvocationPolicy") == "IfNeeded",
             selectors: Selectors::read(webhook),
             conditions: conditions.to_vec(),
             rules: Rules::read(webhook, "rules"),

@@ -1,7 +1,6 @@
 //! What a webhook answers.
 
 use super::registration::Phase;
-use crate::meta::own;
 use crate::status::{Cause, Details, Failure};
 use crdgen_core::go;
 use crdgen_core::object::conversion::kind_text;
@@ -77,7 +76,7 @@ impl Response {
         let is_strict = version == "v1";
         let response = answer.get("response").filter(|response| !response.is_null());
         let response = response.ok_or(Unusable::Absent)?;
-        let found = own(response, "uid");
+        let found = response.text("uid");
         if is_strict && found != uid {
             return Err(Unusable::Uid { wanted: uid.to_owned(), found: found.to_owned() });
         }
@@ -85,7 +84,7 @@ impl Response {
         if is_strict && found != REVIEW {
             return Err(Unusable::Kind(found));
         }
-        let patch = go::base64_decode(own(response, "patch")).unwrap_or_default();
+        let patch = go::base64_decode(response.text("patch")).unwrap_or_default();
         let patch_type = response.get("patchType").and_then(Value::as_str);
         match phase {
             Phase::Validating if is_strict && !patch.is_empty() => {
@@ -126,14 +125,14 @@ impl Denied {
     pub(super) fn failure(&self, webhook: &str) -> Failure {
         let Denied(status) = self;
         let denied = format!("admission webhook {} denied the request", go::quote(webhook));
-        let message = match (own(status, "message"), own(status, "reason")) {
+        let message = match (status.text("message"), status.text("reason")) {
             ("", "") => format!("{denied} without explanation"),
             ("", reason) => format!("{denied}: {reason}"),
             (message, _) => format!("{denied}: {message}"),
         };
         let code = status.get("code").and_then(Value::as_int).and_then(|code| u16::try_from(code).ok());
         let mut failure = Failure::new(code.unwrap_or_default().max(400), "", message);
-        failure.reason = own(status, "reason").to_owned().into();
+        failure.reason = status.text("reason").to_owned().into();
         if let Some(details) = status.get("details").filter(|details| !details.is_null()) {
             failure = failure.with(read_details(details));
         }
@@ -142,12 +141,12 @@ impl Denied {
 }
 
 fn read_details(details: &Value) -> Details {
-    let text = |name: &str| own(details, name).to_owned();
+    let text = |name: &str| details.text(name).to_owned();
     let causes = details.get("causes").and_then(Value::as_list).unwrap_or_default();
     let cause = |cause: &Value| Cause {
-        reason: own(cause, "reason").to_owned(),
-        message: own(cause, "message").to_owned(),
-        field: own(cause, "field").to_owned(),
+        reason: cause.text("reason").to_owned(),
+        message: cause.text("message").to_owned(),
+        field: cause.text("field").to_owned(),
     };
     let retry_after = details.get("retryAfterSeconds").and_then(Value::as_int);
     Details {

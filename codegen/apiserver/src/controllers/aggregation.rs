@@ -126,8 +126,8 @@ fn settle_one(
         return Ok(());
     };
     let mut body = meta::map([
-        ("apiVersion", meta::own(&role, "apiVersion").into()),
-        ("kind", meta::own(&role, "kind").into()),
+        ("apiVersion", Value::text(&role, "apiVersion").into()),
+        ("kind", Value::text(&role, "kind").into()),
         ("metadata", meta::map([("name", collector.key.name.as_str().into())])),
     ]);
     if let Value::Map(body) = &mut body
@@ -147,7 +147,7 @@ fn settle_one(
     };
     let written = of.write_with(write, &Hooks::default()).ok().and_then(|answer| answer.object);
     let object = written.ok_or(Not::Allowed)?;
-    let mut object = client.ask_to_update(state, &resource, &role, object, None)?;
+    let mut object = client.ask_to_write(state, &resource, Some(&role), object, None)?;
     size::shrink(&resource, &mut object, Operation::Update).map_err(|_| Not::Allowed)?;
     // The order of the roles decides what else has to be set.
     state.store.put(&resource, object);

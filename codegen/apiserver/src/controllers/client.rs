@@ -104,24 +104,8 @@ impl Client<'_> {
         admission.validate(None, Some(&old)).map_err(|_| self.not())
     }
 
-    /// Asks whether an object may be changed. Returns what is to be stored.
-    pub(super) fn ask_to_update(
-        self,
-        state: &State,
-        resource: &Resource,
-        live: &Arc<Object>,
-        new: Value,
-        subresource: Option<Subresource>,
-    ) -> Result<Value, Not> {
-        self.ask_to_write(state, resource, Some(live), new, subresource)
-    }
-
-    /// Asks whether an object may be created. Returns what is to be stored.
-    pub(super) fn ask_to_create(self, state: &State, resource: &Resource, new: Value) -> Result<Value, Not> {
-        self.ask_to_write(state, resource, None, new, None)
-    }
-
-    fn ask_to_write(
+    /// Asks whether an object may be created or changed. Returns what is to be stored.
+    pub(super) fn ask_to_write(
         self,
         state: &State,
         resource: &Resource,

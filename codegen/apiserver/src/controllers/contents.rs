@@ -1,7 +1,7 @@
 //! What each namespace has from its start: the service account `default`, and a ConfigMap with the certificate of the server.
 
 use super::client::{Client, Controller, Not, both};
-use crate::meta::{self, map, own};
+use crate::meta::{self, map};
 use crate::registry::{ACCOUNT, CERTIFICATE, Subresource, namespaces};
 use crate::state::State;
 use crate::store::{Key, Resource};
@@ -39,7 +39,7 @@ fn certificate(state: &mut State, client: Client<'_>, namespace: &str) -> Result
     let live = state.store.get(&resource, &key).cloned();
     let mut wanted = live.as_ref().map_or_else(|| object("ConfigMap", &key), |live| Value::clone(live));
     let annotations = wanted.get("metadata").and_then(|it| it.get("annotations"));
-    let is_described = annotations.is_some_and(|it| !own(it, DESCRIPTION).is_empty());
+    let is_described = annotations.is_some_and(|it| !it.text(DESCRIPTION).is_empty());
     if live.is_some() && is_described && wanted.get("data") == Some(&data) {
         return Ok(());
     }
@@ -49,7 +49,7 @@ fn certificate(state: &mut State, client: Client<'_>, namespace: &str) -> Result
     let Some(written) = written(state, &resource, wanted, Some(&live), None) else {
         return Err(Not::Allowed);
     };
-    let written = client.ask_to_update(state, &resource, &live, written, None)?;
+    let written = client.ask_to_write(state, &resource, Some(&live), written, None)?;
     state.replace(&resource, written);
     Ok(())
 }
@@ -63,7 +63,7 @@ fn create(state: &mut State, client: Client<'_>, resource: &Resource, object: Va
     let mut object = written(state, resource, object, None, None).ok_or(Not::Allowed)?;
     let random = state.random.clone();
     state.stamp(&mut object);
-    match client.ask_to_create(state, resource, object) {
+    match client.ask_to_write(state, resource, None, object, None) {
         Ok(object) => {
             state.put(resource, object);
             Ok(())

@@ -2,7 +2,7 @@
 
 use super::delete;
 use crate::lifecycle::CLEANUP;
-use crate::meta::{self, own};
+use crate::meta;
 use crate::registry::{definitions, read};
 use crate::state::{State, Work};
 use crate::store::{Key, Resource};
@@ -48,8 +48,8 @@ pub(super) fn settle(state: &mut State, name: &str) {
             // The names that it had are free for others.
             let definitions = definitions();
             let others = state.store.objects(&definitions, "").filter(|(_, other)| {
-                other.get("spec").is_some_and(|spec| own(spec, "group") == group)
-                    && condition(other, "NamesAccepted").is_some_and(|it| own(it, "status") == "False")
+                other.get("spec").is_some_and(|spec| spec.text("group") == group)
+                    && condition(other, "NamesAccepted").is_some_and(|it| it.text("status") == "False")
             });
             let others: Vec<Work> = others.map(|(key, _)| Work::Definition(key.name.clone())).collect();
             state.work.extend(others);
@@ -59,7 +59,7 @@ pub(super) fn settle(state: &mut State, name: &str) {
     let Some(crd) = read(&stored) else { return };
     let (accepted, naming) = accept(state, &crd);
     let is_accepted = naming.status == "True";
-    let was_established = condition(&stored, "Established").is_some_and(|it| own(it, "status") == "True");
+    let was_established = condition(&stored, "Established").is_some_and(|it| it.text("status") == "True");
     let conversion = crd.spec.conversion.as_ref().and_then(|conversion| conversion.client_config.as_ref());
     let bundle = conversion.map_or(&[][..], |config| &config.ca_bundle);
     let has_valid_bundle = bundle.is_empty() || go::check_certificates(bundle, go::Names::Texts).is_ok();
@@ -111,7 +111,7 @@ fn own_status(object: &mut Value, now: &str) {
     let conditions = conditions.iter().map(|condition| {
         let mut fields = owned(condition);
         fields.insert(".", none());
-        let key = meta::map([("type", own(condition, "type").into())]);
+        let key = meta::map([("type", condition.text("type").into())]);
         (format!("k:{}", json::to_string(&key)), Value::Map(fields))
     });
     let fields = meta::map([
@@ -128,7 +128,7 @@ fn own_status(object: &mut Value, now: &str) {
         ("time", now.into()),
     ]);
     let all = object.get("metadata").and_then(|metadata| metadata.get("managedFields")?.as_list());
-    let is_other = |it: &&Value| own(it, "manager") != "kube-apiserver" || own(it, "subresource") != "status";
+    let is_other = |it: &&Value| it.text("manager") != "kube-apiserver" || it.text("subresource") != "status";
     let others = all.unwrap_or_default().iter().filter(is_other).cloned();
     let all: Vec<Value> = others.chain([entry]).collect();
     meta::set(object, "managedFields", Some(Value::List(all)));
@@ -149,7 +149,7 @@ fn accept(state: &State, crd: &Crd) -> (Names, Condition) {
     let mut taken: Vec<String> = Vec::new();
     let mut kinds: Vec<String> = Vec::new();
     for (key, other) in state.store.objects(&definitions(), "") {
-        let group = other.get("spec").map_or("", |spec| own(spec, "group"));
+        let group = other.get("spec").map_or("", |spec| spec.text("group"));
         if key.name == crd.metadata.name || group != crd.spec.group {
             continue;
         }
@@ -157,11 +157,11 @@ fn accept(state: &State, crd: &Crd) -> (Names, Condition) {
             continue;
         };
         for name in ["plural", "singular"] {
-            taken.push(own(names, name).to_owned());
+            taken.push(names.text(name).to_owned());
         }
         let short = names.get("shortNames").and_then(Value::as_list).unwrap_or_default();
         taken.extend(short.iter().filter_map(Value::as_str).map(str::to_owned));
-        kinds.extend([own(names, "kind").to_owned(), own(names, "listKind").to_owned()]);
+        kinds.extend([names.text("kind").to_owned(), names.text("listKind").to_owned()]);
     }
     let wanted = &crd.spec.names;
     let mut accepted = crd.status.accepted_names.clone();
@@ -215,7 +215,7 @@ fn names(names: &Names) -> Value {
 
 fn condition<'v>(object: &'v Value, ty: &str) -> Option<&'v Value> {
     let conditions = object.get("status")?.get("conditions")?.as_list()?;
-    conditions.iter().find(|condition| own(condition, "type") == ty)
+    conditions.iter().find(|condition| condition.text("type") == ty)
 }
 
 /// Marks a CRD that is deleted: its objects go first.

@@ -3,7 +3,7 @@
 use super::client::{Client, Deletion, Not, both};
 use super::delete;
 use crate::lifecycle::{FOREGROUND, ORPHAN};
-use crate::meta::{self, own};
+use crate::meta;
 use crate::state::{State, Work};
 use crate::store::{Key, Object, Place, Resource};
 use crdgen_core::GroupVersion;
@@ -20,15 +20,15 @@ enum Owner {
 }
 
 fn find(state: &State, namespace: &str, reference: &Value) -> Owner {
-    let api_version = own(reference, "apiVersion");
+    let api_version = reference.text("apiVersion");
     let group = GroupVersion::of(api_version).group;
-    let kind = own(reference, "kind");
+    let kind = reference.text("kind");
     let found =
         state.registry.kinds().find(|it| &*it.resource.group == group && it.names.kind == kind).cloned();
     let Some(kind) = found else { return Owner::Unknown };
-    let key = Key::new(if kind.namespaced { namespace } else { "" }, own(reference, "name"));
+    let key = Key::new(if kind.namespaced { namespace } else { "" }, reference.text("name"));
     match state.store.get(&kind.resource, &key) {
-        Some(object) if meta::text(object, "uid") == own(reference, "uid") => {
+        Some(object) if meta::text(object, "uid") == reference.text("uid") => {
             Owner::There(Place { resource: kind.resource.clone(), key }, Arc::clone(object))
         }
         _ => Owner::Gone,
@@ -45,7 +45,7 @@ pub(super) fn owned(
     let Some(object) = state.store.get(resource, key).cloned() else { return Ok(()) };
     let (mut remaining, mut gone, mut waiting) = (0, Vec::new(), Vec::new());
     for reference in meta::owners(&object) {
-        let uid = own(reference, "uid").to_owned();
+        let uid = reference.text("uid").to_owned();
         match find(state, &key.namespace, reference) {
             Owner::There(_, owner) if is_waiting(&owner) => waiting.push(uid),
             Owner::There(..) | Owner::Unknown => remaining += 1,
@@ -81,12 +81,12 @@ fn without_owners(
     let uids: HashSet<&str> = uids.iter().map(String::as_str).collect();
     let kept: Vec<Value> = meta::owners(live)
         .iter()
-        .filter(|reference| !uids.contains(own(reference, "uid")))
+        .filter(|reference| !uids.contains(reference.text("uid")))
         .cloned()
         .collect();
     let mut object = Value::clone(live);
     meta::set(&mut object, "ownerReferences", (!kept.is_empty()).then_some(Value::List(kept)));
-    let object = client.ask_to_update(state, resource, live, object, None)?;
+    let object = client.ask_to_write(state, resource, Some(live), object, None)?;
     state.put(resource, object);
     Ok(())
 }
@@ -139,7 +139,7 @@ pub(super) fn deleting(
             let dependent = state.store.get(&place.resource, &place.key);
             dependent.is_some_and(|dependent| {
                 meta::owners(dependent).iter().any(|reference| {
-                    own(reference, "uid") == uid
+                    reference.text("uid") == uid
                         && reference.get("blockOwnerDeletion").and_then(Value::as_bool) == Some(true)
                 })
             })
@@ -154,7 +154,7 @@ pub(super) fn deleting(
     let kept = finalizers.iter().filter(|name| **name != done).map(|name| (*name).to_owned()).collect();
     let mut object = Value::clone(&live);
     meta::set_finalizers(&mut object, kept);
-    let object = client.ask_to_update(state, resource, &live, object, None)?;
+    let object = client.ask_to_write(state, resource, Some(&live), object, None)?;
     state.replace(resource, object);
     Ok(())
 }

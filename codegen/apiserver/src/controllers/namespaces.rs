@@ -4,7 +4,7 @@ use super::client::{Client, Deletion, Not, both};
 use super::contents::written;
 use super::delete;
 use crate::lifecycle::has_finalizers_in_spec;
-use crate::meta::{self, map, own};
+use crate::meta::{self, map};
 use crate::registry::{Subresource, namespaces};
 use crate::state::State;
 use crate::store::{Key, Object, Resource};
@@ -45,7 +45,7 @@ pub(super) fn empty(state: &mut State, client: Client<'_>, name: &str) -> Result
             spec.remove("finalizers");
         }
         let finalize = Some(Subresource::Finalize);
-        let object = client.ask_to_update(state, &namespaces(), &live, object, finalize)?;
+        let object = client.ask_to_write(state, &namespaces(), Some(&live), object, finalize)?;
         state.replace(&namespaces(), object);
     }
     Ok(())
@@ -135,8 +135,8 @@ fn report(
     let now = state.clock.now();
     let old = live.get("status").and_then(|it| it.get("conditions")?.as_list()).unwrap_or_default();
     let condition = |(ty, status, reason, message): (&str, &str, &str, String)| {
-        let before = old.iter().find(|old| own(old, "type") == ty && own(old, "status") == status);
-        let time = before.map_or(now.as_str(), |before| own(before, "lastTransitionTime"));
+        let before = old.iter().find(|old| old.text("type") == ty && old.text("status") == status);
+        let time = before.map_or(now.as_str(), |before| before.text("lastTransitionTime"));
         map([
             ("lastTransitionTime", time.into()),
             ("message", message.into()),
@@ -154,7 +154,7 @@ fn report(
     let Some(object) = written(state, &namespaces(), object, Some(live), Some(Subresource::Status)) else {
         return Err(Not::Allowed);
     };
-    let object = client.ask_to_update(state, &namespaces(), live, object, Some(Subresource::Status))?;
+    let object = client.ask_to_write(state, &namespaces(), Some(live), object, Some(Subresource::Status))?;
     state.replace(&namespaces(), object);
     Ok(())
 }

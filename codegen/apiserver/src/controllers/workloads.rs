@@ -102,7 +102,7 @@ pub(super) fn simulate(state: &mut State, simulation: Simulation, key: &Key) {
             status.insert("conditions", Value::List(conditions.map(|ty| condition(ty, "", "")).to_vec()));
             let containers = live.get("spec").and_then(|spec| spec.get("containers")?.as_list());
             let running = |container: &Value| {
-                let text = |name: &str| Value::from(meta::own(container, name));
+                let text = |name: &str| Value::from(container.text(name));
                 map([
                     ("name", text("name")),
                     ("image", text("image")),

@@ -5,7 +5,7 @@ mod pods;
 mod scopes;
 mod usage;
 
-use crate::meta::{own, texts};
+use crate::meta::texts;
 use crate::store::Resource;
 pub(crate) use amounts::{Amount, Amounts, added, less, of_value, shown, to_value};
 pub(crate) use pods::{is_terminating, missing};
@@ -36,8 +36,8 @@ pub(crate) fn scopes(quota: &Value) -> Vec<Scope<'_>> {
     let names = texts(spec, "scopes").into_iter().map(Scope::exists);
     let expressions = spec.get("scopeSelector").and_then(|it| it.get("matchExpressions")?.as_list());
     let selected = expressions.unwrap_or_default().iter().map(|it| Scope {
-        name: own(it, "scopeName"),
-        operator: own(it, "operator"),
+        name: it.text("scopeName"),
+        operator: it.text("operator"),
         values: texts(it, "values"),
     });
     names.chain(selected).collect()

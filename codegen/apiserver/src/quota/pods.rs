@@ -1,7 +1,6 @@
 //! What pods use.
 
 use super::amounts::{Amount, Amounts};
-use crate::meta::own;
 use crdgen_core::apply::sum_of_containers;
 use crdgen_core::go::time::Time;
 use crdgen_core::value::{Map, Value};
@@ -42,7 +41,7 @@ pub(crate) fn is_terminating(pod: &Value) -> bool {
 
 /// Whether a pod still uses resources, at a time in seconds.
 fn is_live(pod: &Value, now: i64) -> bool {
-    let phase = pod.get("status").map_or("", |status| own(status, "phase"));
+    let phase = pod.get("status").map_or("", |status| status.text("phase"));
     let metadata = pod.get("metadata");
     let number = |name: &str| metadata.and_then(|metadata| metadata.get(name)?.as_int());
     let deleted = metadata.and_then(|metadata| metadata.get("deletionTimestamp")?.as_str());
@@ -131,7 +130,7 @@ pub(crate) fn missing(pod: &Value, measured: &[&str]) -> BTreeMap<String, BTreeS
             container.get("resources").and_then(|it| it.get(part)?.get(resource)).is_some()
         };
         for name in measured.iter().filter(|name| REQUIRED.contains(name) && !says(name)) {
-            out.entry((*name).to_owned()).or_default().insert(own(container, "name").to_owned());
+            out.entry((*name).to_owned()).or_default().insert(container.text("name").to_owned());
         }
     }
     out

@@ -1,7 +1,6 @@
 //! The objects that a scope of a quota selects.
 
 use super::pods::is_terminating;
-use crate::meta::own;
 use crate::store::Resource;
 use crdgen_core::value::Value;
 
@@ -21,17 +20,17 @@ impl<'q> Scope<'q> {
     /// Whether an object of a resource is in the scope.
     pub(crate) fn has(&self, resource: &Resource, object: &Value) -> bool {
         let spec = object.get("spec").unwrap_or(&Value::Null);
-        let is_best_effort = || object.get("status").is_some_and(|it| own(it, "qosClass") == "BestEffort");
+        let is_best_effort = || object.get("status").is_some_and(|it| it.text("qosClass") == "BestEffort");
         match (&*resource.plural, self.name) {
             _ if !resource.group.is_empty() => false,
             ("pods", "Terminating") => is_terminating(object),
             ("pods", "NotTerminating") => !is_terminating(object),
             ("pods", "BestEffort") => is_best_effort(),
             ("pods", "NotBestEffort") => !is_best_effort(),
-            ("pods", "PriorityClass") => self.has_text(own(spec, "priorityClassName")),
+            ("pods", "PriorityClass") => self.has_text(spec.text("priorityClassName")),
             ("pods", "CrossNamespacePodAffinity") => is_near_other_namespaces(spec),
             ("persistentvolumeclaims", "VolumeAttributesClass") => {
-                self.has_text(own(spec, "volumeAttributesClassName"))
+                self.has_text(spec.text("volumeAttributesClassName"))
             }
             _ => false,
         }

@@ -2,7 +2,6 @@
 
 use super::amounts::{Amount, Amounts};
 use super::pods;
-use crate::meta::own;
 use crate::store::Resource;
 use crdgen_core::value::Value;
 use std::collections::BTreeMap;
@@ -65,11 +64,11 @@ pub(crate) fn of_object(resource: &Resource, object: &Value, now: i64) -> Amount
 fn of_service(service: &Value) -> [(String, Amount); 3] {
     let spec = service.get("spec").unwrap_or(&Value::Null);
     let ports = spec.get("ports").and_then(Value::as_list).unwrap_or_default();
-    let is_balancer = own(spec, "type") == "LoadBalancer";
+    let is_balancer = spec.text("type") == "LoadBalancer";
     // The server may not have given out the ports of nodes yet.
     let gets_ports = spec.get("allocateLoadBalancerNodePorts") != Some(&Value::Bool(false));
     let has_port = |port: &&Value| port.get("nodePort").and_then(Value::as_int).unwrap_or_default() != 0;
-    let nodes = match own(spec, "type") {
+    let nodes = match spec.text("type") {
         "NodePort" => ports.len(),
         "LoadBalancer" if gets_ports => ports.len(),
         "LoadBalancer" => ports.iter().filter(has_port).count(),
@@ -90,8 +89,8 @@ fn of_claim(claim: &Value) -> Vec<(String, Amount)> {
         (wanted, _) => wanted,
     };
     let annotations = claim.get("metadata").and_then(|metadata| metadata.get("annotations"));
-    let old = annotations.map_or("", |it| own(it, "volume.beta.kubernetes.io/storage-class"));
-    let class = if old.is_empty() { own(spec, "storageClassName") } else { old };
+    let old = annotations.map_or("", |it| it.text("volume.beta.kubernetes.io/storage-class"));
+    let class = if old.is_empty() { spec.text("storageClassName") } else { old };
     let [claims, of_storage] = OF_CLAIMS;
     let all = [(claims, Some(Amount::number(1))), (of_storage, storage)];
     let all = all.into_iter().filter_map(|(name, amount)| Some((name, amount?)));

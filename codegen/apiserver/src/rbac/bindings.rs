@@ -2,7 +2,7 @@
 
 use super::rule::{Rule, rules};
 use super::{GROUP, cluster_roles};
-use crate::meta::{self, own};
+use crate::meta;
 use crate::status::Failure;
 use crate::store::{Key, Object, Resource, Store};
 use crate::user::User;
@@ -58,9 +58,9 @@ impl fmt::Display for Source<'_> {
             namespace => write!(f, "RoleBinding {}", go::quote(&format!("{name}/{namespace}")))?,
         }
         let (kind, role) = reference(binding);
-        write!(f, " of {kind} {} to {} ", go::quote(role), own(subject, "kind"))?;
-        let name = own(subject, "name");
-        let subject = match own(subject, "kind") {
+        write!(f, " of {kind} {} to {} ", go::quote(role), subject.text("kind"))?;
+        let name = subject.text("name");
+        let subject = match subject.text("kind") {
             "ServiceAccount" => format!("{name}/{}", account_namespace(subject, namespace)),
             _ => name.to_owned(),
         };
@@ -70,13 +70,13 @@ impl fmt::Display for Source<'_> {
 
 /// The namespace of a service account in a binding. Without its own, it is that of the binding.
 fn account_namespace<'s>(subject: &'s Value, namespace: &'s str) -> &'s str {
-    Some(own(subject, "namespace")).filter(|own| !own.is_empty()).unwrap_or(namespace)
+    Some(subject.text("namespace")).filter(|own| !own.is_empty()).unwrap_or(namespace)
 }
 
 /// The kind and the name of the role of a binding.
 fn reference(binding: &Value) -> (&str, &str) {
     let role = binding.get("roleRef").unwrap_or(&Value::Null);
-    (own(role, "kind"), own(role, "name"))
+    (role.text("kind"), role.text("name"))
 }
 
 /// The rules that apply to a user in a namespace or, if it is empty, everywhere.
@@ -103,8 +103,8 @@ pub(crate) fn rules_for<'s>(store: &'s Store, user: &User, namespace: &'s str) -
 
 /// Whether a subject of a binding is a user.
 fn is_user(subject: &Value, user: &User, namespace: &str) -> bool {
-    let name = own(subject, "name");
-    match own(subject, "kind") {
+    let name = subject.text("name");
+    match subject.text("kind") {
         "User" => user.name == name,
         "Group" => user.is_in(name),
         "ServiceAccount" => {

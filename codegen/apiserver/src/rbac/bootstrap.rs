@@ -16,7 +16,7 @@ pub(crate) fn objects() -> Vec<(Resource, Value)> {
     let Value::List(list) = list else { return Vec::new() };
     let whole = |mut object: Value| {
         let plural =
-            if meta::own(&object, "kind") == "ClusterRole" { "clusterroles" } else { "clusterrolebindings" };
+            if object.text("kind") == "ClusterRole" { "clusterroles" } else { "clusterrolebindings" };
         if let Value::Map(object) = &mut object {
             object.insert("apiVersion", format!("{GROUP}/v1").into());
         }

@@ -249,7 +249,7 @@ impl Kind {
 
     /// Replaces the empty lists of an object of Kubernetes' own kinds, which the storage does not keep.
     pub(crate) fn forget_empty_lists(&self, object: &mut Value) {
-        let version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let version = object.text("apiVersion");
         let version = version.rsplit('/').next().unwrap_or_default();
         if let Some(of) = self.built_in(version) {
             of.forget_empty_lists(object);

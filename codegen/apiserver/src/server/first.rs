@@ -1,6 +1,6 @@
 //! What a new cluster has.
 
-use crate::meta::{self, map, set};
+use crate::meta::{map, set};
 use crate::registry::namespaces;
 use crate::state::State;
 use crate::store::Resource;
@@ -50,7 +50,7 @@ const SERVICE: &str = r#"{
 /// Makes the server the owner of fields of an object.
 fn own(state: &State, object: &mut Value, fields: Value) {
     let owner = map([
-        ("apiVersion", meta::own(object, "apiVersion").into()),
+        ("apiVersion", object.text("apiVersion").into()),
         ("fieldsType", "FieldsV1".into()),
         ("fieldsV1", fields),
         ("manager", "kube-apiserver".into()),

@@ -201,7 +201,7 @@ impl Server {
 
     /// Creates an object as a client does.
     fn create(&self, object: &Value, existing: Existing) -> Result<(), Rejected> {
-        let (api_version, kind) = (crate::meta::own(object, "apiVersion"), crate::meta::own(object, "kind"));
+        let (api_version, kind) = (object.text("apiVersion"), object.text("kind"));
         let GroupVersion { group, version } = GroupVersion::of(api_version);
         let found = self
             .state()
@@ -247,14 +247,11 @@ impl Server {
         let answer = answer.unwrap_or_else(Answer::from);
         match &answer.content {
             Content::Value(status)
-                if existing == Existing::LeftAlone
-                    && crate::meta::own(status, "reason") == "AlreadyExists" =>
+                if existing == Existing::LeftAlone && status.text("reason") == "AlreadyExists" =>
             {
                 Ok(())
             }
-            Content::Value(status) if answer.code >= 300 => {
-                Err(Rejected(crate::meta::own(status, "message").to_owned()))
-            }
+            Content::Value(status) if answer.code >= 300 => Err(Rejected(status.text("message").to_owned())),
             Content::Text(text) if answer.code >= 300 => Err(Rejected(text.trim().to_owned())),
             _ => Ok(()),
         }

@@ -178,7 +178,7 @@ impl Store {
                 return Err(Corrupt::OtherName(path.clone()));
             }
             for owner in meta::owners(&object) {
-                store.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
+                store.dependents.insert((owner.text("uid").to_owned(), place.clone()));
             }
             let table = store.tables.entry(resource.clone()).or_default();
             table.objects.insert(key.clone(), Arc::new(object.into()));
@@ -247,7 +247,7 @@ impl Store {
             self.forget_owners(before, &place);
         }
         for owner in meta::owners(&object) {
-            self.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
+            self.dependents.insert((owner.text("uid").to_owned(), place.clone()));
         }
         if let Some(unsaved) = &mut self.unsaved {
             unsaved.add(place, before.clone(), Some(Arc::clone(&object)));
@@ -279,7 +279,7 @@ impl Store {
 
     fn forget_owners(&mut self, object: &Value, place: &Place) {
         for owner in meta::owners(object) {
-            self.dependents.remove(&(meta::own(owner, "uid").to_owned(), place.clone()));
+            self.dependents.remove(&(owner.text("uid").to_owned(), place.clone()));
         }
     }
 
@@ -399,7 +399,7 @@ impl Store {
             table.objects.remove(&place.key);
             if let Some(before) = before {
                 for owner in meta::owners(&before) {
-                    self.dependents.insert((meta::own(owner, "uid").to_owned(), place.clone()));
+                    self.dependents.insert((owner.text("uid").to_owned(), place.clone()));
                 }
                 table.objects.insert(place.key.clone(), before);
             }

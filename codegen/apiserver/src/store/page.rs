@@ -1,7 +1,7 @@
 //! Tokens with which clients get the next part of a list.
 
 use super::Key;
-use crate::meta::{map, own};
+use crate::meta::map;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 use std::fmt;
@@ -27,7 +27,7 @@ impl Token {
     pub(crate) fn read(text: &str) -> Result<Token, BadToken> {
         let bytes = go::base64_raw_url_decode(text).ok_or(BadToken::Base64)?;
         let token: Value = json::read(&bytes).map_err(|why| BadToken::Json(why.to_string()))?;
-        let place = own(&token, "start").trim_end_matches('\0').split_once('/');
+        let place = token.text("start").trim_end_matches('\0').split_once('/');
         let revision = token.get("rv").and_then(Value::as_int).and_then(|it| it.try_into().ok());
         match (place, revision) {
             (_, None | Some(0)) => Err(BadToken::Revision),

@@ -33,7 +33,7 @@ impl Call<'_> {
         const OLD: &str = "policy/v1beta1";
         let expected = Expected { api_version: "policy/v1", kind: "Eviction" };
         let sent = self.request.read_body(expected);
-        if sent.is_ok_and(|sent| meta::own(&sent.value, "apiVersion") == OLD) { OLD } else { "policy/v1" }
+        if sent.is_ok_and(|sent| sent.value.text("apiVersion") == OLD) { OLD } else { "policy/v1" }
     }
 
     /// What is created, after admission. If it fails, the action does not happen.

@@ -3,7 +3,7 @@
 
 use super::Call;
 use crate::admission::Operation;
-use crate::meta::{map, own, set_at, text};
+use crate::meta::{map, set_at, text};
 use crate::registry::Role;
 use crate::status::{Failure, Field, Mistake};
 use crate::store::{Key, Resource};
@@ -134,7 +134,7 @@ impl Call<'_> {
         let name = text(&object, "name").to_owned();
         if live.is_none() {
             self.set_default_resources(&mut object);
-            let node = object.get("spec").map_or("", |spec| own(spec, "nodeName")).to_owned();
+            let node = object.get("spec").map_or("", |spec| spec.text("nodeName")).to_owned();
             self.copy_topology(&node, &mut object);
         }
         let Some(spec) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return Ok(object) };
@@ -215,7 +215,7 @@ impl Call<'_> {
     fn give_priority(&self, pod: &str, spec: &mut Value) -> Result<(), Failure> {
         let forbidden = |why: String| Failure::forbidden("pods", "", pod, &why);
         let Priority { class, value, policy } =
-            self.priority(own(spec, "priorityClassName")).map_err(|why| forbidden(why.to_string()))?;
+            self.priority(spec.text("priorityClassName")).map_err(|why| forbidden(why.to_string()))?;
         let refused = |what: &str, sent: &str, computed: &str| {
             forbidden(format!(
                 "the {what} ({sent}) must not be provided in pod spec; priority admission controller computed {computed} from the \
@@ -252,7 +252,7 @@ impl Call<'_> {
                 found => found,
             },
         };
-        let policy = found.map_or("", |class| own(class, "preemptionPolicy"));
+        let policy = found.map_or("", |class| class.text("preemptionPolicy"));
         Ok(Priority {
             class: found.map_or("", |class| text(class, "name")).to_owned(),
             value: found.map_or(0, value),
@@ -312,7 +312,7 @@ fn tolerate(spec: &mut Value) {
     let old = spec.get("tolerations").and_then(Value::as_list).unwrap_or_default();
     let is_said = |taint: &str| {
         old.iter().any(|toleration| {
-            let (key, effect) = (own(toleration, "key"), own(toleration, "effect"));
+            let (key, effect) = (toleration.text("key"), toleration.text("effect"));
             (key == taint || key.is_empty()) && matches!(effect, "" | "NoExecute")
         })
     };
@@ -338,7 +338,7 @@ fn not_ready(mut node: Value) -> Value {
         return node;
     };
     if let Value::List(taints) = spec.entry_or_insert_with("taints", || Value::List(Vec::new())) {
-        let is_same = |it: &Value| own(it, "key") == TAINTS[0] && own(it, "effect") == "NoSchedule";
+        let is_same = |it: &Value| it.text("key") == TAINTS[0] && it.text("effect") == "NoSchedule";
         if !taints.iter().any(is_same) {
             taints.push(taint);
         }

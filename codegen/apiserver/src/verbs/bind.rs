@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::answer::Answer;
-use crate::meta::{self, own};
+use crate::meta;
 use crate::request::DryRun;
 use crate::status::Failure;
 use crate::store::{Key, Resource};
@@ -17,7 +17,7 @@ impl Call<'_> {
         let nothing = Value::default();
         check_target(sent.get("target").unwrap_or(&nothing))?;
         let mut binding = self.admit_action(name, sent)?;
-        let target = binding.get("target").map_or("", |target| own(target, "name")).to_owned();
+        let target = binding.get("target").map_or("", |target| target.text("name")).to_owned();
         self.copy_topology(&target, &mut binding);
         let pods = Resource::new("", "pods");
         let key = Key::new(&self.path.namespace, name);
@@ -48,12 +48,12 @@ impl Call<'_> {
 
 fn check_target(target: &Value) -> Result<(), Failure> {
     let mut errors = Vec::new();
-    if !matches!(own(target, "kind"), "" | "Node") {
-        let kind = go::quote(own(target, "kind"));
+    if !matches!(target.text("kind"), "" | "Node") {
+        let kind = go::quote(target.text("kind"));
         errors
             .push(format!("target.kind: Unsupported value: {kind}: supported values: \"Node\", \"<empty>\""));
     }
-    if own(target, "name").is_empty() {
+    if target.text("name").is_empty() {
         errors.push("target.name: Required value".to_owned());
     }
     // The server gives these mistakes no reason.
@@ -67,7 +67,7 @@ fn check_target(target: &Value) -> Result<(), Failure> {
 /// The pod on its node, with the labels and annotations of the binding.
 fn bound(pod: &Value, binding: &Value, now: &str) -> Value {
     let mut pod = pod.clone();
-    let target = binding.get("target").map_or("", |target| own(target, "name"));
+    let target = binding.get("target").map_or("", |target| target.text("name"));
     for name in ["annotations", "labels"] {
         let Some(new) = binding.get("metadata").and_then(|metadata| metadata.get(name)?.as_map()) else {
             continue;

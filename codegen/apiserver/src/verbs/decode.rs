@@ -2,7 +2,6 @@
 //! they do not say it.
 
 use super::Call;
-use crate::meta;
 use crate::registry::{Mismatch, ObjectType, Role, Subresource};
 use crate::request::{Body, BodyError, BodySyntax, Expected};
 use crate::status::{Failure, Mistake};
@@ -69,7 +68,7 @@ impl Call<'_> {
             Failure::invalid_field("", "", "", Mistake::new("patch", Kind::Invalid, why))
         };
         check_type_meta(object).map_err(|why| invalid(object, why.to_string()))?;
-        if meta::own(object, "apiVersion").is_empty() {
+        if object.text("apiVersion").is_empty() {
             // The server decodes it as its internal version, whose fields have no names.
             return Err(self.without_name());
         }

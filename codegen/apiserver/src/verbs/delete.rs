@@ -91,7 +91,7 @@ impl Options {
     /// The options in a body.
     pub(super) fn of_body(body: &Value, in_query: DryRun) -> Result<Options, Failure> {
         let orphan = body.get("orphanDependents").and_then(Value::as_bool);
-        let policy = meta::own(body, "propagationPolicy");
+        let policy = body.text("propagationPolicy");
         if orphan.is_some() && !policy.is_empty() {
             let why =
                 format!("{}: orphanDependents and deletionPropagation cannot be both set", go::quote(policy));

@@ -3,7 +3,7 @@
 use super::Call;
 use super::delete::Options;
 use crate::answer::Answer;
-use crate::meta::{self, map, own};
+use crate::meta::{self, map};
 use crate::request::{DryRun, IGNORES_UNREADABLE};
 use crate::status::{Cause, Details, Failure, Field, Mistake};
 use crate::store::{Object, Resource};
@@ -36,7 +36,7 @@ impl Call<'_> {
         if let Some(other) = options.other(&live) {
             return Err(Failure::conflict("Pod", "", name, &other.to_string()));
         }
-        let phase = live.get("status").map_or("", |status| own(status, "phase"));
+        let phase = live.get("status").map_or("", |status| status.text("phase"));
         // These pods answer no requests.
         let is_idle = matches!(phase, "Failed" | "Pending" | "Succeeded") || meta::is_deleting(&live);
         if !is_idle {
@@ -100,7 +100,7 @@ fn allowed(budget: &Value, pod: &Value, now: &str) -> Result<Option<Value>, Fail
     let number = |name: &str| status.and_then(|it| it.get(name)?.as_int()).unwrap_or_default();
     let (healthy, desired) = (number("currentHealthy"), number("desiredHealthy"));
     if !is_ready(pod) {
-        let policy = spec.map_or("", |spec| own(spec, "unhealthyPodEvictionPolicy"));
+        let policy = spec.map_or("", |spec| spec.text("unhealthyPodEvictionPolicy"));
         if policy == "AlwaysAllow" || healthy >= desired && desired > 0 {
             return Ok(None);
         }
@@ -159,16 +159,16 @@ fn none_left(status: Option<&Value>, healthy: i64, desired: i64) -> String {
     let conditions = status.and_then(|it| it.get("conditions")?.as_list()).unwrap_or_default();
     let refused = conditions
         .iter()
-        .find(|it| own(it, "type") == "DisruptionAllowed")
-        .filter(|it| own(it, "status") == "False" && !own(it, "message").is_empty());
+        .find(|it| it.text("type") == "DisruptionAllowed")
+        .filter(|it| it.text("status") == "False" && !it.text("message").is_empty());
     match refused {
-        Some(it) if own(it, "reason") == "SyncFailed" => {
-            let message = own(it, "message");
+        Some(it) if it.text("reason") == "SyncFailed" => {
+            let message = it.text("message");
             format!(" does not allow evicting pods currently because it failed sync: {message}")
         }
         _ if healthy <= desired => format!(" needs {desired} healthy pods and has {healthy} currently"),
         Some(it) => {
-            let (reason, message) = (own(it, "reason"), own(it, "message"));
+            let (reason, message) = (it.text("reason"), it.text("message"));
             format!(" does not allow evicting pods currently ({reason}): {message}")
         }
         None => " does not allow evicting pods currently".to_owned(),
@@ -177,7 +177,7 @@ fn none_left(status: Option<&Value>, healthy: i64, desired: i64) -> String {
 
 fn is_ready(pod: &Value) -> bool {
     let conditions = pod.get("status").and_then(|status| status.get("conditions")?.as_list());
-    let is_ready = |it: &Value| own(it, "type") == "Ready" && own(it, "status") == "True";
+    let is_ready = |it: &Value| it.text("type") == "Ready" && it.text("status") == "True";
     conditions.unwrap_or_default().iter().any(is_ready)
 }
 

@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::admission::Operation;
-use crate::meta::{self, own, text};
+use crate::meta::{self, text};
 use crate::status::Failure;
 use crate::store::Resource;
 use crdgen_core::apply::sum_of_containers;
@@ -121,7 +121,7 @@ impl Call<'_> {
     pub(super) fn set_default_resources(&self, pod: &mut Value) {
         for range in self.limit_ranges() {
             let limits = range.get("spec").map(|spec| list(spec, "limits")).unwrap_or_default();
-            let given = give(pod, limits.iter().filter(|limit| own(limit, "type") == "Container"));
+            let given = give(pod, limits.iter().filter(|limit| limit.text("type") == "Container"));
             if !given.is_empty() {
                 let text = format!("LimitRanger plugin set: {}", given.join("; "));
                 meta::set_at(pod, &["metadata", "annotations", ANNOTATION], text.into());
@@ -166,7 +166,7 @@ fn give<'v>(pod: &mut Value, limits: impl Iterator<Item = &'v Value> + Clone) ->
     for (kind, shown) in CONTAINERS {
         let Some(Value::List(containers)) = spec.get_mut(kind) else { continue };
         for container in containers.iter_mut().filter_map(Value::as_map_mut) {
-            let name = container.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let name = container.text("name").to_owned();
             let resources = container.entry_or_insert_with("resources", || Value::Map(Map::new()));
             let Value::Map(resources) = resources else { continue };
             for (part, of_limit, what) in
@@ -200,7 +200,7 @@ fn give<'v>(pod: &mut Value, limits: impl Iterator<Item = &'v Value> + Clone) ->
 }
 
 fn of_pod(limit: &Value, spec: &Value) -> Vec<String> {
-    let ty = own(limit, "type");
+    let ty = limit.text("type");
     let mut out = Vec::new();
     let mut check = |wanted: &dyn Fn(&str) -> Wanted| {
         for (part, check) in [
@@ -227,7 +227,7 @@ fn of_pod(limit: &Value, spec: &Value) -> Vec<String> {
 }
 
 fn of_claim(limit: &Value, spec: &Value) -> Vec<String> {
-    let ty = own(limit, "type");
+    let ty = limit.text("type");
     let mut out = Vec::new();
     if ty != "PersistentVolumeClaim" {
         return out;

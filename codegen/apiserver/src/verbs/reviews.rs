@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::answer::Answer;
-use crate::meta::{self, map, own};
+use crate::meta::{self, map};
 use crate::rbac::{self, Action, Attributes, Authorization, Decision, ResourceAction, Rule};
 use crate::state::Unknown;
 use crate::status::{Failure, Mistake};
@@ -20,13 +20,13 @@ impl Call<'_> {
         let spec = review.get("spec").unwrap_or(&nothing);
         let user = &self.request.user;
         let status = match &*self.kind.names.kind {
-            "TokenReview" if own(spec, "token").is_empty() => {
+            "TokenReview" if spec.text("token").is_empty() => {
                 let why = "token is required for TokenReview in authentication";
                 return Err(Failure::bad_request(why));
             }
             "TokenReview" => self.token_status(spec),
             "SelfSubjectReview" => map([("userInfo", user.to_value())]),
-            "SelfSubjectRulesReview" => self.rules_status(own(spec, "namespace"))?,
+            "SelfSubjectRulesReview" => self.rules_status(spec.text("namespace"))?,
             "SelfSubjectAccessReview" => {
                 self.check_review(&review)?;
                 self.access_status(user, spec)
@@ -114,7 +114,7 @@ impl Call<'_> {
     fn token_status(&self, spec: &Value) -> Value {
         let asked = meta::texts(spec, "audiences");
         let asked = if asked.is_empty() { vec![ISSUER] } else { asked };
-        let token = own(spec, "token");
+        let token = spec.text("token");
         let all = || asked.iter().map(|&audience| audience.to_owned()).collect::<Vec<_>>();
         let client = self.state.tokens.client(token).map(|user| (user, all()));
         let (user, audiences) = match client.map_or_else(|| self.state.account(token, &asked), Ok) {
@@ -136,7 +136,7 @@ impl Call<'_> {
         let spec = review.get("spec").unwrap_or(&Value::Null);
         let of = |name: &str| spec.get(name).filter(|it| !it.is_null());
         let printed = |path: &Value| {
-            let text = |name: &str| go::quote(own(path, name));
+            let text = |name: &str| go::quote(path.text(name));
             format!(r#"{{"Path":{},"Verb":{}}}"#, text("path"), text("verb"))
         };
         let mut mistakes = Vec::new();
@@ -149,14 +149,14 @@ impl Call<'_> {
             mistakes.push(Mistake::new("spec", Kind::Invalid, why));
         }
         if kind != "SelfSubjectAccessReview"
-            && own(spec, "user").is_empty()
+            && spec.text("user").is_empty()
             && meta::texts(spec, "groups").is_empty()
         {
             let why = "\"\": at least one of user or group must be specified";
             mistakes.push(Mistake::new("spec.user", Kind::Invalid, why));
         }
         if kind == "LocalSubjectAccessReview" {
-            let (wanted, found) = (meta::text(review, "namespace"), resource.map(|it| own(it, "namespace")));
+            let (wanted, found) = (meta::text(review, "namespace"), resource.map(|it| it.text("namespace")));
             if let Some(found) = found.filter(|found| *found != wanted) {
                 let why = format!("{}: must match metadata.namespace", go::quote(found));
                 mistakes.push(Mistake::new("spec.resourceAttributes.namespace", Kind::Invalid, why));
@@ -187,8 +187,8 @@ fn subject(spec: &Value) -> User {
         })
         .collect();
     User {
-        name: own(spec, "user").to_owned(),
-        uid: own(spec, "uid").to_owned(),
+        name: spec.text("user").to_owned(),
+        uid: spec.text("uid").to_owned(),
         groups: owned(meta::texts(spec, "groups")),
         extra,
     }
@@ -198,9 +198,9 @@ fn subject(spec: &Value) -> User {
 fn asked(spec: &Value) -> Action {
     let Some(resource) = spec.get("resourceAttributes").filter(|it| !it.is_null()) else {
         let path = spec.get("nonResourceAttributes").unwrap_or(&Value::Null);
-        return Action::Path { verb: own(path, "verb").to_owned(), path: own(path, "path").to_owned() };
+        return Action::Path { verb: path.text("verb").to_owned(), path: path.text("path").to_owned() };
     };
-    let text = |name: &str| own(resource, name).to_owned();
+    let text = |name: &str| resource.text(name).to_owned();
     Action::Resource(ResourceAction {
         verb: text("verb"),
         group: text("group"),

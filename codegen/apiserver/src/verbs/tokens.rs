@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::answer::Answer;
-use crate::meta::{self, map, own};
+use crate::meta::{self, map};
 use crate::status::{Failure, Field, Mistake};
 use crate::store::{Key, Resource};
 use crate::tokens::{Bound, BoundKind, Claims, ISSUER};
@@ -91,8 +91,8 @@ impl Call<'_> {
 
     /// The object that a token is bound to, as the token names it.
     fn bound(&self, reference: &Value) -> Result<Bound, Failure> {
-        let GroupVersion { group, version } = GroupVersion::of(own(reference, "apiVersion"));
-        let (kind, name) = (own(reference, "kind"), own(reference, "name"));
+        let GroupVersion { group, version } = GroupVersion::of(reference.text("apiVersion"));
+        let (kind, name) = (reference.text("kind"), reference.text("name"));
         let bound = BoundKind::ALL.into_iter().find(|it| group.is_empty() && it.kind() == kind);
         let Some(bound) = bound else {
             let of = format!("{group}/{version}, Kind={kind}");
@@ -104,7 +104,7 @@ impl Call<'_> {
         let found = found.ok_or_else(|| Failure::not_found(plural, "", name))?;
         let account = &self.path.name;
         if bound == BoundKind::Pod
-            && found.get("spec").map_or("", |spec| own(spec, "serviceAccountName")) != account
+            && found.get("spec").map_or("", |spec| spec.text("serviceAccountName")) != account
         {
             let account = go::quote(account);
             let why = format!(
@@ -112,7 +112,7 @@ impl Call<'_> {
             );
             return Err(Failure::bad_request(why));
         }
-        let (uid, wanted) = (meta::text(found, "uid"), own(reference, "uid"));
+        let (uid, wanted) = (meta::text(found, "uid"), reference.text("uid"));
         if !wanted.is_empty() && wanted != uid {
             let why = format!(
                 "the UID in the bound object reference ({wanted}) does not match the UID in record. The object might have been \
@@ -132,7 +132,7 @@ impl Call<'_> {
             self.state.store.get(&Resource::new("", plural), &Key::new(namespace, name))
         };
         let pod = found("pods", &self.path.namespace, &bound.name)?;
-        let name = pod.get("spec").map(|spec| own(spec, "nodeName")).filter(|name| !name.is_empty())?;
+        let name = pod.get("spec").map(|spec| spec.text("nodeName")).filter(|name| !name.is_empty())?;
         let uid = found("nodes", "", name).map_or("", |node| meta::text(node, "uid"));
         Some(Bound { kind: BoundKind::Node, name: name.to_owned(), uid: uid.to_owned() })
     }

@@ -21,9 +21,8 @@ impl Call<'_> {
         let wrong = body.value.get("metadata").filter(|it| !matches!(it, Value::Map(_) | Value::Null));
         let is_custom = self.kind.role == Role::Custom;
         // Objects that cannot be decoded have no name either. Custom resources without a kind are not decoded.
-        let has_kind = !is_custom
-            || self.subresource == Some(Subresource::Scale)
-            || !meta::own(&body.value, "kind").is_empty();
+        let has_kind =
+            !is_custom || self.subresource == Some(Subresource::Scale) || !body.value.text("kind").is_empty();
         if name.is_empty() && has_kind && (is_custom || wrong.is_none()) {
             return Err(self.without_name());
         }

@@ -281,10 +281,10 @@ impl Call<'_> {
                     let why = format!("{}: must be {wanted}", go::quote(found));
                     (found != wanted).then(|| Mistake::new(field, Kind::Invalid, why))
                 };
-                let kind = must_be("kind", meta::own(&patched, "kind"), &self.kind.names.kind);
+                let kind = must_be("kind", patched.text("kind"), &self.kind.names.kind);
                 let mistakes: Vec<_> = kind.into_iter().chain(must_be("apiVersion", found, wanted)).collect();
                 let group = GroupVersion::of(found).group;
-                Failure::invalid_fields(meta::own(&patched, "kind"), group, &self.path.name, &mistakes)
+                Failure::invalid_fields(patched.text("kind"), group, &self.path.name, &mistakes)
             }
             Refusal::ApiVersion(_) | Refusal::NoKind(_) | Refusal::Metadata(_) | Refusal::TypeMeta { .. } => {
                 invalid_patch(self.undecoded_patch(why, live))

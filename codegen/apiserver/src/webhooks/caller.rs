@@ -200,8 +200,8 @@ fn answer(response: &Response<Bytes>) -> Result<Value, NoReview> {
     let (code, body) = (response.status().as_u16(), response.body());
     let read = parse(body);
     if !response.status().is_success() {
-        let message = read.as_ref().ok().filter(|it| crate::meta::own(it, "kind") == "Status");
-        return Err(match message.map(|status| crate::meta::own(status, "message")) {
+        let message = read.as_ref().ok().filter(|it| it.text("kind") == "Status");
+        return Err(match message.map(|status| status.text("message")) {
             Some(message) => NoReview::Status(cut(message)),
             None => NoReview::Code { code, body: cut(String::from_utf8_lossy(body).trim()) },
         });

@@ -33,7 +33,7 @@ impl Hooks {
         version: &str,
     ) -> Result<Arc<Object>, Unreadable> {
         let is_converted =
-            kind.conversion().is_some() && meta::own(stored, "apiVersion") != kind.api_version(version);
+            kind.conversion().is_some() && Value::text(stored, "apiVersion") != kind.api_version(version);
         if is_converted {
             return self.read_value(kind, stored, version).map(|object| Arc::new(object.into()));
         }

@@ -181,8 +181,7 @@ fn merge(object: &mut Value, patch: &Value) {
 
 /// An answer as the files have it.
 fn shown(code: u16, status: &Value, warnings: &[String], shows: &[String]) -> String {
-    let text =
-        |value: &Value, name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |value: &Value, name: &str| value.text(name).to_owned();
     let causes = status.get("details").and_then(|it| it.get("causes")?.as_list()).unwrap_or_default();
     let message = text(status, "message");
     let lines: Vec<String> = match (code, text(status, "reason").as_str()) {

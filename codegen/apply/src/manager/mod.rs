@@ -159,7 +159,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
     ) -> Result<Value, Rejection> {
         let managed = Managed::read(entries(live).unwrap_or_default())
             .map_err(|why| Rejection::Internal(format!("failed to decode managed fields: {why}")))?;
-        if text(applied, "apiVersion") != self.version || text(applied, "kind") != self.kind {
+        if applied.text("apiVersion") != self.version || applied.text("kind") != self.kind {
             return Err(Rejection::BadRequest(format!("invalid object type: {}", kind_text(applied))));
         }
         let (mut object, managed) = match self.merged(live, applied, managed.clone(), manager, on_conflict) {
@@ -204,7 +204,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
         managed: Managed,
         manager: &str,
     ) -> Result<Managed, Message> {
-        let exists = live.get("metadata").is_some_and(|metadata| !text(metadata, "uid").is_empty());
+        let exists = live.get("metadata").is_some_and(|metadata| !metadata.text("uid").is_empty());
         // The server does not start to record owners in an object that has none.
         if managed.managers.is_empty() && exists {
             return Ok(managed);
@@ -268,8 +268,8 @@ impl<'k, K: Kind> FieldManager<'k, K> {
         if managed.managers.is_empty() {
             // This is the first apply: what the object has gets an owner that others conflict with.
             let mut empty = Map::new();
-            empty.insert("apiVersion", Value::from(text(applied, "apiVersion")));
-            empty.insert("kind", Value::from(text(applied, "kind")));
+            empty.insert("apiVersion", Value::from(applied.text("apiVersion")));
+            empty.insert("kind", Value::from(applied.text("kind")));
             let empty = Value::Map(empty);
             let name = name_text(&empty);
             let empty = self.of.convert_made(empty, &self.version).map_err(|why| {
@@ -352,7 +352,7 @@ impl<'k, K: Kind> FieldManager<'k, K> {
         let annotation = last_applied::annotation(live)?;
         let live = self.typed(self.versioned(live).ok()?, Duplicates::Forbidden).ok()?;
         let applied = crdgen_text::json::read(annotation.as_bytes()).ok()?;
-        if text(&applied, "apiVersion") != self.version || text(&applied, "kind").is_empty() {
+        if applied.text("apiVersion") != self.version || applied.text("kind").is_empty() {
             return None;
         }
         let applied = self.typed(applied, Duplicates::Forbidden).ok()?;
@@ -364,20 +364,16 @@ impl<'k, K: Kind> FieldManager<'k, K> {
     }
 }
 
-fn text<'v>(object: &'v Value, name: &str) -> &'v str {
-    object.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 /// The group, version and kind of an object, as the server prints them.
 fn kind_text(object: &Value) -> String {
-    let version = text(object, "apiVersion");
+    let version = object.text("apiVersion");
     let slash = if version.contains('/') { "" } else { "/" };
-    format!("{slash}{version}, Kind={}", text(object, "kind"))
+    format!("{slash}{version}, Kind={}", object.text("kind"))
 }
 
 /// The name of an object, as the server prints it.
 fn name_text(object: &Value) -> String {
-    let of_metadata = |name| object.get("metadata").map_or("", |metadata| text(metadata, name));
+    let of_metadata = |name| object.get("metadata").map_or("", |metadata| metadata.text(name));
     format!("{}/{}; {}", of_metadata("namespace"), of_metadata("name"), kind_text(object))
 }
 

@@ -1,6 +1,6 @@
 //! Converts typed objects between versions, by way of the hub.
 
-use super::{Kind, kind_text, text};
+use super::{Kind, kind_text};
 use crate::message::Message;
 use crate::typed::{Duplicates, Typed};
 use crate::update::{Convert, Unconverted};
@@ -14,7 +14,7 @@ pub(super) struct Versions<'k, 'h, K> {
 impl<'k, K: Kind> Versions<'k, '_, K> {
     /// Gives an object its type.
     pub(super) fn typed(&self, object: Value, duplicates: Duplicates) -> Result<Typed<'k>, Unconverted> {
-        let ty = self.of.type_of(text(&object, "apiVersion"), text(&object, "kind")).ok_or_else(|| {
+        let ty = self.of.type_of(object.text("apiVersion"), object.text("kind")).ok_or_else(|| {
             Unconverted::NoVersion(format!("no corresponding type for {}", kind_text(&object)))
         })?;
         Typed::new(object, ty, duplicates).map_err(|why| Unconverted::Failed(why.to_string()))
@@ -26,7 +26,7 @@ impl<'k, K: Kind> Convert<'k> for Versions<'k, '_, K> {
         if version.matches('/').count() > 1 {
             return Err(Unconverted::Failed(format!("unexpected GroupVersion string: {version}")));
         }
-        if text(object.value(), "apiVersion") == version {
+        if object.value().text("apiVersion") == version {
             return Ok(object.clone());
         }
         if object.value().as_map().is_none() {
@@ -35,7 +35,7 @@ impl<'k, K: Kind> Convert<'k> for Versions<'k, '_, K> {
                 "failed to convert value to unstructured for type {ty}"
             )));
         }
-        let kind = text(object.value(), "kind");
+        let kind = object.value().text("kind");
         if !self.of.has_version(version, kind) {
             return Err(Unconverted::NoVersion(format!("no kind {kind} in version {version}")));
         }

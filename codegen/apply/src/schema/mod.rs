@@ -3,11 +3,9 @@
 
 mod builder;
 mod openapi;
-mod read;
 
 pub use builder::Builder;
 pub use openapi::{Undeclared, from_openapi};
-pub use read::NotSchema;
 
 use crate::message::Message;
 use crdgen_text::value::{Map as Fields, Value};

@@ -97,16 +97,6 @@ impl Set {
         self.children.iter().map(|(element, set)| (element, &**set))
     }
 
-    /// Whether a path ends at this element.
-    pub fn ends_at(&self, element: &PathElement) -> bool {
-        self.has(element)
-    }
-
-    /// Returns the paths that continue at this element, without it.
-    pub fn child(&self, element: &PathElement) -> Option<&Set> {
-        self.below(element)
-    }
-
     /// Calls a function with each path. Paths that end at an object come before those that continue in it.
     pub fn each(&self, visit: &mut dyn FnMut(&Path)) {
         self.each_below(&mut Path::default(), visit);

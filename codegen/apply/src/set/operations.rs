@@ -38,18 +38,6 @@ fn zip<'a, A, B>(
     }
 }
 
-fn members<'a>(
-    left: &'a [PathElement],
-    right: &'a [PathElement],
-    visit: impl FnMut(Zipped<'a, PathElement>),
-) {
-    each(left, right, PathElement::cmp, visit);
-}
-
-fn children<'a>(left: &'a [Child], right: &'a [Child], visit: impl FnMut(Zipped<'a, Child>)) {
-    each(left, right, by_element, visit);
-}
-
 fn each<'a, T>(
     left: &'a [T],
     right: &'a [T],
@@ -119,11 +107,11 @@ impl Set {
     pub fn union(&self, other: &Set) -> Set {
         let mut out = Set { members: Vec::with_capacity(self.members.len()), children: Vec::new() };
         // Of equal elements, the server keeps that of the right set among members, and of the left one among children.
-        members(&self.members, &other.members, |it| match it {
+        each(&self.members, &other.members, PathElement::cmp, |it| match it {
             Zipped::Left(a) => out.members.push(a.clone()),
             Zipped::Right(b) | Zipped::Both(_, b) => out.members.push(b.clone()),
         });
-        children(&self.children, &other.children, |it| match it {
+        each(&self.children, &other.children, by_element, |it| match it {
             Zipped::Left(child) | Zipped::Right(child) => out.children.push(child.clone()),
             Zipped::Both((element, a), (_, b)) => {
                 out.children.push((element.clone(), Arc::new(a.union(b))));

@@ -22,11 +22,6 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Whether there is no difference.
-    pub fn is_same(&self) -> bool {
-        self.removed.is_empty() && self.modified.is_empty() && self.added.is_empty()
-    }
-
     /// Returns the differences outside of these paths.
     pub fn without(self, ignored: &Set) -> Comparison {
         Comparison {

@@ -7,16 +7,6 @@ use crate::schema::{List, Map, Relation};
 use crate::set::Set;
 use crdgen_text::value::{Map as Members, Value};
 
-/// Returns the value without the paths of the set.
-pub(super) fn remove(ty: Type<'_>, value: &Value, set: &Set) -> Value {
-    walk(ty, value, set, Keep::Others)
-}
-
-/// Returns the value with only the paths of the set.
-pub(super) fn extract(ty: Type<'_>, value: &Value, set: &Set) -> Value {
-    walk(ty, value, set, Keep::Set)
-}
-
 /// Returns the set with the keys of all items that its paths pass through and that are in `own`.
 pub(super) fn with_keys(set: &Set, own: &Set) -> Set {
     let mut keys = Set::new();
@@ -36,14 +26,17 @@ pub(super) fn with_keys(set: &Set, own: &Set) -> Set {
     set.union(&keys)
 }
 
+/// What of a value is kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keep {
+pub(super) enum Keep {
+    /// The paths of a set.
     Set,
+    /// All others.
     Others,
 }
 
-/// Where the server has no value left, it writes null.
-fn walk(ty: Type<'_>, value: &Value, set: &Set, keep: Keep) -> Value {
+/// Returns a value without what is not kept. Where the server has no value left, it writes null.
+pub(super) fn walk(ty: Type<'_>, value: &Value, set: &Set, keep: Keep) -> Value {
     match (ty.form(value), value) {
         (Ok(Form::Scalar(_)), value) => value.clone(),
         (Ok(Form::List(list)), Value::List(items)) => match whole(items.is_empty(), list.relation) {

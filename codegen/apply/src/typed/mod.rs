@@ -133,7 +133,7 @@ impl<'s> Typed<'s> {
 
     /// Returns the value without these fields and items.
     pub fn remove(&self, set: &Set) -> Typed<'s> {
-        Typed::unchecked(items::remove(self.ty, &self.value, set), self.ty)
+        Typed::unchecked(items::walk(self.ty, &self.value, set, items::Keep::Others), self.ty)
     }
 
     /// Returns the paths of the lists and objects that are only replaced as a whole.
@@ -150,7 +150,7 @@ impl<'s> Typed<'s> {
             ItemKeys::OnlyInSet => None,
         };
         let set = with_keys.as_ref().unwrap_or(set);
-        Typed::unchecked(items::extract(self.ty, &self.value, set), self.ty)
+        Typed::unchecked(items::walk(self.ty, &self.value, set, items::Keep::Set), self.ty)
     }
 
     /// Returns a set whose paths have been written for another schema, changed for the schema of this value: where a list

@@ -397,7 +397,7 @@ impl Server<'_> {
 
 /// The version in the `apiVersion` of an object.
 fn version(object: &Value) -> &str {
-    let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let api_version = object.text("apiVersion");
     GroupVersion::of(api_version).version
 }
 

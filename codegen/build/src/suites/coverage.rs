@@ -187,7 +187,7 @@ fn places(document: &Value) -> Vec<ConstraintPlace> {
     let mut out = Vec::new();
     for (i, version) in super::versions(document).iter().enumerate() {
         let Some(schema) = version.get("schema").and_then(|s| s.get("openAPIV3Schema")) else { continue };
-        let name = version.get("name").and_then(Value::as_str).unwrap_or_default();
+        let name = version.text("name");
         let root = [key("spec"), key("versions"), Step::Index(i), key("schema"), key("openAPIV3Schema")];
         let values = BTreeSet::new();
         let mut walk = Walk { root: &root, version: name, steps: Vec::new(), values, out: &mut out };
@@ -219,7 +219,7 @@ enum Part {
 impl Walk<'_> {
     fn schema(&mut self, schema: &Value, field: &str, part: Part) {
         for (i, rule) in list(schema, "x-kubernetes-validations").iter().enumerate() {
-            let text = rule.get("rule").and_then(Value::as_str).unwrap_or_default();
+            let text = rule.text("rule");
             self.inside(&[key("x-kubernetes-validations"), Step::Index(i)], |walk| {
                 walk.found(field, Sort::Rule, format!("rule {text}"));
             });

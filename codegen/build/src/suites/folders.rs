@@ -6,7 +6,6 @@ use super::crds::{Crds, Definition};
 use super::files::{each_folder, listed};
 use crate::Error;
 use crdgen_core::span::Locate;
-use crdgen_core::value::Value;
 use crdgen_core::yaml::Documents;
 use crdgen_files::input;
 use crdgen_kinds::objects::CompiledKind;
@@ -66,9 +65,9 @@ impl Folder {
                     let text = String::from_utf8_lossy(&bytes[document.range()]).into_owned();
                     let line = document.locate(&[]).map(|place| place.start.line);
                     let object = document.value;
-                    let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+                    let api_version = object.text("apiVersion");
                     let group = api_version.split_once('/').map_or("", |(group, _)| group);
-                    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+                    let kind = object.text("kind");
                     let is_own = CompiledKind::own(api_version, kind).is_some();
                     let found = if is_own { None } else { crds.of_kind(group, kind, &self.path)? };
                     let is_other =

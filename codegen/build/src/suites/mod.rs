@@ -346,9 +346,8 @@ impl Target {
             }
         };
         let declared = self.declared.get_or_init(read).as_ref().map_err(Clone::clone)?;
-        let member = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (group, from) = member("apiVersion").split_once('/').unwrap_or_default();
-        let found = declared.iter().find_map(|declared| Versions::of(declared, group, member("kind")));
+        let (group, from) = object.text("apiVersion").split_once('/').unwrap_or_default();
+        let found = declared.iter().find_map(|declared| Versions::of(declared, group, object.text("kind")));
         let (Some(versions), Some(members)) = (found, object.as_map()) else { return Ok(None) };
         versions.convert(members.clone(), from, version).map(Some).map_err(|error| match &error {
             Error::Code { .. } => {
@@ -412,5 +411,5 @@ fn only(document: &mut Value, version: &str) {
 
 /// Returns a member that is a text, or an empty text.
 fn text(map: &Map<Value>, name: &str) -> String {
-    map.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+    map.text(name).to_owned()
 }

@@ -85,7 +85,7 @@ impl Program {
         globals: &[&str],
         libraries: impl Into<Libraries<'f>>,
     ) -> Result<Program, Error> {
-        plan::plan(checked, checked.ast.root(), globals, libraries.into())
+        plan::plan_inside(checked, checked.ast.root(), globals, globals.len(), libraries.into())
     }
 
     /// Whether the program uses the variable with this index.

@@ -14,15 +14,6 @@ use super::{
     Regex, RegexKind,
 };
 
-pub(super) fn plan(
-    checked: &Checked,
-    root: ExprId,
-    globals: &[&str],
-    libraries: Libraries<'_>,
-) -> Result<Program, Error> {
-    plan_inside(checked, root, globals, globals.len(), libraries)
-}
-
 /// Plans a part of an expression. Of the variables in scope there, the first `globals` are not those of loops.
 pub(super) fn plan_inside(
     checked: &Checked,

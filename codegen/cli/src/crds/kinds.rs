@@ -5,7 +5,6 @@ pub(crate) use crdgen_tasks::kinds::{Entry, Kinds, ShowBroken};
 use crate::arguments::selection::{Context, Selection};
 use crate::arguments::values;
 use crate::input::{Cluster, Inventory};
-use crdgen_core::server::Server;
 use crdgen_files::Error;
 use crdgen_tasks::kinds::KindSearch;
 
@@ -40,7 +39,7 @@ impl Args {
             cluster: self.cluster.then(|| Cluster { context: self.context.name().map(str::to_owned) }),
             folders: self.crd_dir.clone(),
             rules: self.selection.rules()?,
-            servers: self.servers()?,
+            servers: values::servers(self.kube.as_deref())?,
             broken,
         })
     }
@@ -48,11 +47,6 @@ impl Args {
     /// All CRDs that the arguments name, and those among the inputs.
     pub(crate) fn kinds(&self, inputs: &Inventory, broken: ShowBroken) -> Result<Kinds, Error> {
         Kinds::find(&self.search(broken)?, inputs)
-    }
-
-    /// The servers that the user chose, newest first.
-    pub(crate) fn servers(&self) -> Result<Vec<Server>, Error> {
-        values::servers(self.kube.as_deref())
     }
 
     /// Whether the user says where CRDs are.

@@ -16,10 +16,6 @@ pub(super) struct CustomResources<'k> {
     pub(super) webhook: Option<&'k dyn Conversion>,
 }
 
-pub(super) fn text<'v>(object: &'v Value, name: &str) -> &'v str {
-    object.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 impl Kind for CustomResources<'_> {
     fn type_of(&self, api_version: &str, kind: &str) -> Option<Type<'_>> {
         self.models.type_of(api_version, kind)
@@ -27,12 +23,12 @@ impl Kind for CustomResources<'_> {
 
     /// The conversion strategy None changes nothing but the version. What a webhook returns is not pruned either.
     fn convert(&self, mut object: Value, api_version: &str) -> Result<Value, Message> {
-        let from = text(&object, "apiVersion").to_owned();
+        let from = object.text("apiVersion").to_owned();
         if GroupVersion::of(&from).group != GroupVersion::of(api_version).group {
             let slash = if from.contains('/') { "" } else { "/" };
             return Err(Message(format!(
                 "{slash}{from}, Kind={} is unstructured and is not suitable for converting to {}",
-                text(&object, "kind"),
+                object.text("kind"),
                 crate::go::quote(api_version)
             )));
         }
@@ -67,7 +63,7 @@ impl Kind for CustomResources<'_> {
 
 /// A text in the metadata, or an empty text.
 pub(super) fn metadata_text<'v>(object: &'v Value, name: &str) -> &'v str {
-    object.get("metadata").map_or("", |metadata| text(metadata, name))
+    object.get("metadata").map_or("", |metadata| metadata.text(name))
 }
 
 /// Removes what only the server sets.
@@ -113,7 +109,7 @@ pub(super) fn unique_owner_references(object: &mut Value, begin: &str, warnings:
     references.retain(|reference| {
         let is_new = seen.insert(crate::json::to_string(reference));
         if !is_new {
-            duplicates.push(text(reference, "uid").to_owned());
+            duplicates.push(reference.text("uid").to_owned());
         }
         is_new
     });

@@ -208,7 +208,7 @@ impl<S: Borrow<Served>> Writer<S> {
     /// Fails with the server's message if the configuration cannot be merged.
     pub fn overlay(&self, object: Value, configuration: Value) -> Result<Value, Message> {
         let served = self.served();
-        let (version, kind) = (kinds::text(&object, "apiVersion"), kinds::text(&object, "kind"));
+        let (version, kind) = (object.text("apiVersion"), object.text("kind"));
         if GroupVersion::of(version).group != served.crd.spec.group {
             // The Scale of an object, for which the server has no type here.
             return Err(Message(format!(
@@ -328,7 +328,7 @@ impl Request<'_, '_> {
             let decoded = served.decode_any(object).map_err(refused)?;
             unknown.extend(decoded.unknown.into_iter().map(|unknown| unknown.field));
             let mut object = decoded.object;
-            if self.keeps_type() && !kinds::text(&object, "apiVersion").is_empty() {
+            if self.keeps_type() && !object.text("apiVersion").is_empty() {
                 // The stored object keeps its version.
                 if let Value::Map(object) = &mut object {
                     object.insert("apiVersion", Value::from(api_version.as_str()));
@@ -374,7 +374,7 @@ impl Request<'_, '_> {
         let known = usize::from(served.deprecation(self.version).is_some());
         answer.warnings.extend(written.warnings.into_iter().skip(known));
         if !written.errors.is_empty() {
-            let kind = kinds::text(&written.prepared, "kind").to_owned();
+            let kind = written.prepared.text("kind").to_owned();
             let qualified = format!("{kind}.{}", served.crd.spec.group);
             let name = kinds::metadata_text(&written.prepared, "name");
             let message = invalid(&qualified, name, written.errors.iter().map(|(_, diag)| diag));

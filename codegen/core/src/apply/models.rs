@@ -34,13 +34,12 @@ impl Models {
         for (name, model) in models.iter() {
             let kinds = model.get("x-kubernetes-group-version-kind").and_then(Value::as_list);
             for kind in kinds.unwrap_or_default() {
-                let text = |key: &str| kind.get(key).and_then(Value::as_str).unwrap_or_default();
-                let version = match (text("group"), text("version")) {
+                let version = match (kind.text("group"), kind.text("version")) {
                     ("", version) => version.to_owned(),
                     (group, version) => format!("{group}/{version}"),
                 };
-                if let Some(id) = schema.named(name).filter(|_| !text("kind").is_empty()) {
-                    types.insert((version, text("kind").to_owned()), id);
+                if let Some(id) = schema.named(name).filter(|_| !kind.text("kind").is_empty()) {
+                    types.insert((version, kind.text("kind").to_owned()), id);
                 }
             }
         }

@@ -44,8 +44,7 @@ impl Owners {
             owned.applied && identity.manager == manager && identity.subresource == subresource
         });
         let Some((_, owned)) = owned else { return Ok(None) };
-        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (version, kind) = (text("apiVersion"), text("kind"));
+        let (version, kind) = (object.text("apiVersion"), object.text("kind"));
         let ty = self
             .models
             .type_of(version, kind)

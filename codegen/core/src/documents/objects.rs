@@ -56,7 +56,7 @@ impl Manifest {
 
     /// Returns the text of a field of the object. Empty if the field is not a string.
     pub fn text(&self, name: &str) -> &str {
-        self.value.get(name).and_then(Value::as_str).unwrap_or_default()
+        self.value.text(name)
     }
 
     /// Returns the text of a field of the metadata. Empty if the field is not a string.

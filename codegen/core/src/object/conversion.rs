@@ -50,8 +50,8 @@ const GROUP: &str = "apiextensions.k8s.io";
 
 /// The version of reviews that the server sends to a webhook, which takes these: the first that the server knows. It is the same for
 /// conversion and admission.
-pub fn review_version(taken: &[String]) -> Option<&'static str> {
-    taken.iter().find_map(|taken| ["v1", "v1beta1"].into_iter().find(|known| known == taken))
+pub fn review_version(taken: &[impl AsRef<str>]) -> Option<&'static str> {
+    taken.iter().find_map(|taken| ["v1", "v1beta1"].into_iter().find(|known| *known == taken.as_ref()))
 }
 
 /// Objects that a webhook shall convert to a version.
@@ -135,12 +135,12 @@ impl Request {
         }
         let response = answer.get("response").filter(|response| !response.is_null());
         let response = response.ok_or("no response provided")?;
-        let uid = text(response, "uid");
+        let uid = response.text("uid");
         if is_strict && uid != self.uid {
             let why = format!("expected response.uid={}, got {}", go::quote(&self.uid), go::quote(uid));
             return Err(why.into());
         }
-        let of_result = |name: &str| response.get("result").map_or("", |result| text(result, name));
+        let of_result = |name: &str| response.get("result").map_or("", |result| result.text(name));
         if of_result("status") != "Success" {
             return Err(match of_result("message") {
                 "" => format!("response.result.status was '{}', not 'Success'", of_result("status")).into(),
@@ -162,24 +162,24 @@ impl Request {
             let why = "unexpected end of JSON input".to_owned();
             return Err(if at.is_empty() { why.into() } else { invalid(why) });
         }
-        if text(&converted, "kind").is_empty() {
+        if converted.text("kind").is_empty() {
             return Err(invalid(format!("Object 'Kind' is missing in '{}'", json::to_string(&converted))));
         }
         let wrong = |why: String| match at.as_str() {
             "" => format!("conversion webhook for {of} returned invalid object at index 0: {why}").into(),
             _ => invalid(why),
         };
-        let found = GroupVersion::of(text(&converted, "apiVersion")).to_string();
+        let found = GroupVersion::of(converted.text("apiVersion")).to_string();
         if found != self.desired {
             let why = format!("invalid groupVersion (expected {}, received {found})", self.desired);
             return Err(wrong(why));
         }
-        let (wanted, found) = (text(original, "kind"), text(&converted, "kind"));
+        let (wanted, found) = (original.text("kind"), converted.text("kind"));
         if found != wanted {
             return Err(wrong(format!("invalid kind (expected {wanted}, received {found})")));
         }
         let of_metadata = |object: &Value, name: &str| {
-            object.get("metadata").map_or("", |metadata| text(metadata, name)).to_owned()
+            object.get("metadata").map_or("", |metadata| metadata.text(name)).to_owned()
         };
         for (name, what) in [("name", "name"), ("namespace", "namespace"), ("uid", "UID")] {
             let (wanted, found) = (of_metadata(original, name), of_metadata(&converted, name));
@@ -251,10 +251,6 @@ fn check_entries(name: &str, found: &Map<Value>) -> Result<(), Unconverted> {
     }
 }
 
-fn text<'v>(object: &'v Value, name: &str) -> &'v str {
-    object.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 /// Whether an object has only a version and a kind. The server does not ask the webhook about it.
 pub(crate) fn is_empty(object: &Value) -> bool {
     object.as_map().is_some_and(|map| map.iter().all(|(name, _)| matches!(name, "apiVersion" | "kind")))
@@ -262,9 +258,9 @@ pub(crate) fn is_empty(object: &Value) -> bool {
 
 /// The group, version and kind of an object, as the server prints them.
 pub fn kind_text(object: &Value) -> String {
-    let version = text(object, "apiVersion");
+    let version = object.text("apiVersion");
     let slash = if version.contains('/') { "" } else { "/" };
-    format!("{slash}{version}, Kind={}", text(object, "kind"))
+    format!("{slash}{version}, Kind={}", object.text("kind"))
 }
 
 fn map<const N: usize>(members: [(&str, Value); N]) -> Value {

@@ -60,7 +60,7 @@ impl Served {
 
     /// Checks that a decoded object has the version of the request.
     pub(crate) fn check_version(&self, object: &Value, version: &str) -> Result<(), Refusal> {
-        let found = GroupVersion::of(text(object, "apiVersion"));
+        let found = GroupVersion::of(object.text("apiVersion"));
         if (found.group, found.version) == (self.crd.spec.group.as_str(), version) {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl Served {
         version: &str,
         webhook: Option<&dyn Conversion>,
     ) -> Result<Value, Refusal> {
-        let found = text(&object, "apiVersion");
+        let found = object.text("apiVersion");
         if GroupVersion::of(found).version == version {
             return Ok(object);
         }
@@ -176,7 +176,7 @@ impl Served {
     }
 
     pub(crate) fn set_defaults(&self, object: &mut Value) -> Result<(), TooLarge> {
-        let (api_version, kind) = (text(object, "apiVersion"), text(object, "kind"));
+        let (api_version, kind) = (object.text("apiVersion"), object.text("kind"));
         if self.is_ours(api_version, kind) {
             let version = GroupVersion::of(api_version).version;
             return defaults::set_defaults(
@@ -214,12 +214,8 @@ fn read(object: Value) -> Result<Value, Refusal> {
         return Err(Refusal::ApiVersion(first_read.to_owned()));
     }
     // The second time, a version that it cannot read counts as if the kind were missing.
-    if text(&object, "kind").is_empty() || GroupVersion::read(text(&object, "apiVersion")).is_none() {
+    if object.text("kind").is_empty() || GroupVersion::read(object.text("apiVersion")).is_none() {
         return Err(Refusal::NoKind(to_string(&object)));
     }
     Ok(object)
-}
-
-pub(super) fn text<'v>(object: &'v Value, name: &str) -> &'v str {
-    object.get(name).and_then(Value::as_str).unwrap_or_default()
 }

@@ -6,6 +6,7 @@ use super::{Surrounding, embedded, prune};
 use crate::ir::{Additional, Items, Schema, SchemaOf};
 use crate::json;
 use crate::path::{Path, Step};
+use crate::rules::reads::is_built_in;
 use crate::value::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -131,7 +132,7 @@ fn coerced(schema: &Schema, of: SchemaOf, within: Within) -> Option<Schema> {
     });
     let item = schema.item().and_then(|item| coerced(item, SchemaOf::nested(item), within));
     let properties = schema.properties.changed(|name, property| {
-        let is_meta = of.is_resource() && prune::is_meta(name);
+        let is_meta = of.is_resource() && is_built_in(name);
         let within = if is_meta { Within::Metadata } else { within };
         coerced(property, SchemaOf::nested(property), within)
     });

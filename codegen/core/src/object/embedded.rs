@@ -206,9 +206,8 @@ pub fn managed_fields(entries: &[Value], path: &Path<'_>, server: Server, out: &
     let help = "leave managedFields to the server";
     for (i, entry) in entries.iter().enumerate() {
         let path = path.index(i);
-        let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
         let at = path.child("operation");
-        match text("operation") {
+        match entry.text("operation") {
             "Apply" | "Update" => {}
             other if server.is_before(37) => {
                 let bad = BadValue::Json(other.into());
@@ -226,7 +225,7 @@ pub fn managed_fields(entries: &[Value], path: &Path<'_>, server: Server, out: &
                 out.push(diag.help(help));
             }
         }
-        let fields_type = text("fieldsType");
+        let fields_type = entry.text("fieldsType");
         if !matches!(fields_type, "" | "FieldsV1") {
             let at = path.child("fieldsType");
             out.push(
@@ -234,7 +233,7 @@ pub fn managed_fields(entries: &[Value], path: &Path<'_>, server: Server, out: &
             );
         }
         let at = path.child("manager");
-        let manager = text("manager");
+        let manager = entry.text("manager");
         if manager.len() > MAX_MANAGER {
             out.push(Diag::too_long(&codes::MANAGED_FIELDS, &at, MAX_MANAGER as i64).help(help));
         }
@@ -242,7 +241,7 @@ pub fn managed_fields(entries: &[Value], path: &Path<'_>, server: Server, out: &
             let detail = format!("invalid character U+{:04X} (at position {position})", c as u32);
             out.push(Diag::invalid(&codes::MANAGED_FIELDS, &at, manager, detail).help(help));
         }
-        if text("subresource").len() > MAX_SUBRESOURCE {
+        if entry.text("subresource").len() > MAX_SUBRESOURCE {
             let at = path.child("subresource");
             out.push(Diag::too_long(&codes::MANAGED_FIELDS, &at, MAX_SUBRESOURCE as i64).help(help));
         }

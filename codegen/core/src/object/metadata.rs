@@ -398,7 +398,7 @@ impl Decoder {
 
 /// Converts decoded fields to typed metadata.
 pub fn typed(fields: &Map<Value>) -> Metadata {
-    let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |name: &str| fields.text(name).to_owned();
     let texts = |name: &str| -> Map<String> {
         let map = fields.get(name).and_then(Value::as_map);
         map.into_iter()
@@ -427,7 +427,7 @@ pub fn typed(fields: &Map<Value>) -> Metadata {
 }
 
 fn owner(value: &Value) -> OwnerReference {
-    let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |name: &str| value.text(name).to_owned();
     OwnerReference {
         api_version: text("apiVersion"),
         kind: text("kind"),

@@ -4,6 +4,7 @@
 use super::unknown::{self, Owner, Unknown};
 use crate::ir::{Additional, Schema, SchemaOf};
 use crate::path::Path;
+use crate::rules::reads::is_built_in;
 use crate::value::Value;
 
 /// Drops unknown fields and returns them, sorted. The fields `apiVersion`, `kind` and `metadata` of a resource are
@@ -28,11 +29,6 @@ pub fn has_unknown_fields(value: &Value, schema: Option<&Schema>, of: SchemaOf) 
         &Path::ROOT,
     );
     walk.dropped
-}
-
-/// Whether this is a field of every resource.
-pub(crate) fn is_meta(name: &str) -> bool {
-    matches!(name, "apiVersion" | "kind" | "metadata")
 }
 
 fn is_embedded(schema: Option<&Schema>) -> bool {
@@ -83,7 +79,7 @@ impl Walk {
         }
         match value {
             Value::Map(map) => map.retain(|name, value| {
-                if node.is_resource && is_meta(name) {
+                if node.is_resource && is_built_in(name) {
                     return true;
                 }
                 match node.member(name) {
@@ -93,7 +89,7 @@ impl Walk {
                     }
                     None => {
                         // The server knows its own fields at the root without a schema.
-                        let is_reported = node.schema.is_none() || !is_meta(name) || !path.is_root();
+                        let is_reported = node.schema.is_none() || !is_built_in(name) || !path.is_root();
                         if is_reported && path.child(name).has_room(self.unknown.len()) {
                             let known = node.schema.into_iter().flat_map(|schema| schema.properties.iter());
                             let known = known.map(|(name, _)| name);
@@ -122,7 +118,7 @@ impl Walk {
         match value {
             Value::Map(map) => {
                 for (name, value) in map.iter_mut() {
-                    if node.is_resource && is_meta(name) {
+                    if node.is_resource && is_built_in(name) {
                         continue;
                     }
                     if let Some(member) = node.member(name) {

@@ -29,7 +29,7 @@ pub fn check(object: &Value, schema: &Schema, server: Server) -> (Diags, Diags) 
     if found.errors.is_empty() && lacks_name(&object) {
         errors.push(missing_name(&Path::ROOT.child("metadata").child("name")));
     }
-    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let kind = object.text("kind");
     errors.retain(|diag| *diag.code != REQUIRED || !is_optional(kind, &diag.steps));
     errors.iter_mut().for_each(|diag| nulls::explain(diag, &found.nulls));
     errors.append(&mut found.errors);
@@ -89,7 +89,7 @@ const NAMELESS: [&str; 5] = ["Binding", "Eviction", "Scale", "SerializedReferenc
 
 /// Whether an object has no name, although the server stores objects of its kind.
 fn lacks_name(object: &Value) -> bool {
-    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let kind = object.text("kind");
     if NAMELESS.contains(&kind) || ["List", "Options", "Review"].iter().any(|it| kind.ends_with(it)) {
         return false;
     }

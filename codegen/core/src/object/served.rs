@@ -4,7 +4,7 @@ use super::defaults;
 use super::refusal::Refusal;
 use super::validate::Patterns;
 use crate::GroupVersion;
-use crate::ir::{Column, Crd, Schema, SelectableField, Subresources};
+use crate::ir::{Column, Crd, Schema, SchemaOf, SelectableField, Subresources};
 use crate::json;
 use crate::names;
 use crate::rules::run::Rules;
@@ -192,7 +192,7 @@ impl Served {
     /// The compiled rules of a version, with their schema. None if there are no rules.
     pub(super) fn rules<'s>(&'s self, version: &'s ServedVersion) -> Option<(&'s Rules, &'s Schema)> {
         let schema = self.structural(version)?.schema;
-        let rules = version.rules.get_or_init(|| Rules::new(schema, self.server));
+        let rules = version.rules.get_or_init(|| Rules::of(schema, SchemaOf::Resource, self.server));
         (!rules.is_empty()).then_some((rules, schema))
     }
 

@@ -1,7 +1,7 @@
 //! Whether the server stores an object as it was sent, as is true for nearly all objects that programs write.
 
-use super::prune::is_meta;
 use crate::ir::{Schema, SchemaOf};
+use crate::rules::reads::is_built_in;
 use crate::value::Value;
 
 /// Whether pruning and defaulting certainly change nothing in an object, apart from its metadata.
@@ -21,7 +21,7 @@ fn is_value(value: &Value, schema: &Schema, of: SchemaOf) -> bool {
             let needs_no_default =
                 |(name, property): (&str, &Schema)| property.default.is_none() || map.contains_key(name);
             map.iter().all(|(name, value)| match schema.properties.get(name).or(schema.value()) {
-                _ if of.is_resource() && is_meta(name) => true,
+                _ if of.is_resource() && is_built_in(name) => true,
                 Some(schema) => is_inside(value, schema),
                 // In a map without a schema, the values are known, but not the fields in them.
                 None => schema.preserves_unknown_fields() && schema.additional_properties.is_none(),

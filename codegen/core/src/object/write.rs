@@ -4,7 +4,7 @@ use super::conversion::Conversion;
 use super::refusal::Refusal;
 use super::served::{Served, ServedVersion, Structural};
 use super::validate::Validator;
-use super::{access, decode, embedded, lists, metadata, replicas};
+use super::{access, embedded, lists, metadata, replicas};
 use crate::GroupVersion;
 use crate::diag::codes::object as codes;
 use crate::diag::{Diag, Diags};
@@ -387,10 +387,10 @@ impl Handler<'_> {
     fn is_of_type(&self, object: &Value, found: &mut FoundErrors) -> bool {
         let before = found.0.len();
         let spec = &self.served.crd.spec;
-        let kind = (decode::text(object, "kind").to_owned(), spec.names.kind.clone());
+        let kind = (object.text("kind").to_owned(), spec.names.kind.clone());
         // The server expects a slash also if there is no group, although it has removed that by then.
         let api_version = (
-            GroupVersion::of(decode::text(object, "apiVersion")).to_string(),
+            GroupVersion::of(object.text("apiVersion")).to_string(),
             format!("{}/{}", spec.group, self.version.name),
         );
         for (name, (given, wanted)) in [("kind", kind), ("apiVersion", api_version)] {

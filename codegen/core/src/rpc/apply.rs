@@ -74,8 +74,7 @@ pub(super) fn write(request: &Request) -> Answer {
 fn answer(request: &Request, write: Write<'_>) -> Result<apply::Answer, Error> {
     if request.crd.is_empty() {
         let of = write.live.as_ref().unwrap_or(&write.body);
-        let text = |name| of.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (version, kind) = (text("apiVersion"), text("kind"));
+        let (version, kind) = (of.text("apiVersion"), of.text("kind"));
         let of = BuiltIn::find(version, kind).ok_or_else(|| {
             Error::Request(format!("{version} {kind} is none of Kubernetes' own kinds; send its CRD"))
         })?;

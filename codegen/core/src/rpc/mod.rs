@@ -106,7 +106,7 @@ pub fn handle_with(line: &str, above: Above<'_>) -> String {
 }
 
 fn dispatch(request: Value, id: Option<&Value>, above: Above<'_>) -> String {
-    let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
+    let op = request.text("op");
     if let Some(other) = above.operations.iter().find(|other| other.name == op) {
         let done = check_needs(other.name, other.needs, &request)
             .and_then(|()| (other.answer)(&request).map_err(|BadRequest(why)| Error::Request(why)));

@@ -147,8 +147,8 @@ fn result(written: &Written, out: &mut Map<Value>) {
     out.insert("warnings", texts(written.warnings.iter().map(|warning| warning.text.clone())));
     if !written.errors.is_empty() {
         let name = written.prepared.get("metadata").and_then(|m| m.get("name")).and_then(Value::as_str);
-        let text = |key: &str| written.prepared.get(key).and_then(Value::as_str).unwrap_or_default();
-        let kind = GroupVersion::of(text("apiVersion")).qualify(text("kind"));
+        let kind =
+            GroupVersion::of(written.prepared.text("apiVersion")).qualify(written.prepared.text("kind"));
         let errors = written.errors.iter().map(|(_, diag)| diag);
         out.insert("message", invalid(&kind, name.unwrap_or_default(), errors).into());
     }

@@ -56,15 +56,10 @@ pub struct Samples {
 impl Samples {
     /// Prepares a CRD. `None` if the server cannot serve it.
     pub fn new(crd: &Crd) -> Option<Samples> {
-        Samples::of(crd.clone())
+        Samples::on(Server::NEWEST, crd.clone())
     }
 
-    /// The same, without a copy of the CRD.
-    pub fn of(crd: Crd) -> Option<Samples> {
-        Samples::on(Server::NEWEST, crd)
-    }
-
-    /// The same, for what this server accepts.
+    /// The same for what this server accepts, without a copy of the CRD.
     pub fn on(server: Server, mut crd: Crd) -> Option<Samples> {
         crd.drop_unions();
         Some(Samples { served: Served::on(server, crd).ok()? })

@@ -5,6 +5,7 @@ use super::{asked, named, solve};
 use crate::diag::Diag;
 use crate::ir::Schema;
 use crate::path::Step;
+use crate::rules::reads::is_built_in;
 use crate::value::Value;
 
 /// How many changed objects are checked for one example.
@@ -72,7 +73,7 @@ fn changes<'m>(
         place.get(known).and_then(|step| if let Step::Key(name) = step { Some(name) } else { None });
     let near = around.flat_map(move |len| near(object, &place[..len], missing, maker));
     let without = (1..=known).rev().filter_map(move |len| {
-        let is_frame = len == 1 && matches!(&place[0], Step::Key(name) if is_frame(name));
+        let is_frame = len == 1 && matches!(&place[0], Step::Key(name) if is_built_in(name));
         if is_frame {
             None
         } else {
@@ -146,10 +147,6 @@ fn with_rule<'e>(error: &'e Diag, maker: &Maker<'e>) -> Option<(&'e [Step], &'e 
     of_rule.find(|(_, schema, _)| schema.rules.iter().any(|it| it.rule == rule))
 }
 
-fn is_frame(name: &str) -> bool {
-    matches!(name, "apiVersion" | "kind" | "metadata")
-}
-
 /// Objects with a change at a place or directly below it.
 fn near<'m>(
     object: &'m Value,
@@ -161,7 +158,7 @@ fn near<'m>(
     let own = own.map_or("", String::as_str);
     let Some(schema) = solve::schema_at(maker.schema, place) else { return Box::new(std::iter::empty()) };
     let at_root = place.is_empty();
-    let fields = move || schema.properties.iter().filter(move |(name, _)| !(at_root && is_frame(name)));
+    let fields = move || schema.properties.iter().filter(move |(name, _)| !(at_root && is_built_in(name)));
     let has = move |name: &str| object.at(place).is_some_and(|it| it.get(name).is_some());
     let set = move |name: &str, value: Value| {
         changed(object, place, |it| {

@@ -146,9 +146,9 @@ pub(super) fn respond<O: Object>(
 
 /// Converts an object, or the items of a list of objects.
 fn convert(all: &[Versions], object: Value, desired: &str) -> Result<Value, Error> {
-    let api_version = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let api_version = object.text("apiVersion");
     let group = GroupVersion::of(api_version).group;
-    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let kind = object.text("kind");
     let of_group = || all.iter().filter(|versions| versions.group() == group);
     if let Some(versions) = of_group().find(|versions| versions.kind() == kind) {
         return versions.convert_value(object, desired);

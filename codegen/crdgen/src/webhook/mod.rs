@@ -199,7 +199,7 @@ impl Answer {
 }
 
 fn text(map: &Map<Value>, name: &str) -> String {
-    map.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+    map.text(name).to_owned()
 }
 
 /// The error for a request that is not a review.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crdgen_core::object::validate::Validator;
 use crdgen_core::path::{Path, Step};
+use crdgen_core::rules::reads::is_built_in;
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 
@@ -155,7 +156,7 @@ impl<'s> Search<'s> {
         match &*atom.at {
             [] => false,
             [Step::Key(around), Step::Key(_)] if around == "metadata" => atom.value.is_some(),
-            [Step::Key(name)] if is_frame(name) => false,
+            [Step::Key(name)] if is_built_in(name) => false,
             at => atom.value.is_none() || self.old.samples.has_place(self.version, at),
         }
     }
@@ -171,12 +172,8 @@ impl<'s> Search<'s> {
                 metadata.insert(name.as_str(), atom.value.clone()?);
                 Some(out)
             }
-            [Step::Key(name)] if is_frame(name) => None,
+            [Step::Key(name)] if is_built_in(name) => None,
             at => self.old.samples.with(self.version, base, at, atom.value.clone()),
         }
     }
-}
-
-fn is_frame(name: &str) -> bool {
-    matches!(name, "apiVersion" | "kind" | "metadata")
 }

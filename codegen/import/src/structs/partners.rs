@@ -63,11 +63,6 @@ impl Partners {
         let has_other_keys = items(&field.usage).is_some_and(|(id, keys)| self.keys.get(&id) != Some(&keys));
         if field.has_null(options) || has_other_keys { Part::Whole } else { part(&field.usage, options) }
     }
-
-    /// Returns the attribute of a variant of a union.
-    pub(super) fn variant(&self, variant: &Field, options: &Options) -> Part {
-        part(&variant.usage, options)
-    }
 }
 
 /// The type of the items of a list, and the keys that identify them, in alphabetical order.
@@ -90,7 +85,8 @@ fn is_scalar_field(plan: &Plan, of: TypeId, property: &str) -> bool {
     }
 }
 
-fn part(usage: &Use, options: &Options) -> Part {
+/// Returns the attribute of what is used: a field or a variant of a union.
+pub(super) fn part(usage: &Use, options: &Options) -> Part {
     let has_partner = match &usage.ty {
         Ty::Kubernetes(_) | Ty::ObjectMeta => false,
         Ty::Time => options.time == TimeType::String,

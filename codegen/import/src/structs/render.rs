@@ -12,7 +12,7 @@ use super::mismatch;
 use super::model::*;
 use super::names;
 use super::options::{Builders, MapType, Numbers, Options, TimeType};
-use super::partners::{Part, Partners};
+use super::partners::{self, Part, Partners};
 use crate::value::Value;
 use crdgen_rust::syntax::doc;
 
@@ -305,7 +305,7 @@ impl<'a> Context<'a> {
         let rule = names::variant_rule(&names);
         let mut members = code.members();
         for field in &body.variants {
-            self.apply(self.partners.variant(field, self.options), &mut members);
+            self.apply(partners::part(&field.usage, self.options), &mut members);
             let Field { property, ident: variant, required: _, unnamed: _, usage } = field;
             let note = docs::note(usage).filter(|_| self.options.notes);
             let (docs, keywords) = self.described(usage, note.as_deref(), &mut markdown);

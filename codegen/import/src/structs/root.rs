@@ -16,7 +16,7 @@ use crate::ir::{
     SelectableField, ServiceReference, Spec, Subresources, Type, Version,
 };
 use crate::recipe::{dead_end, odd_end};
-use crate::value::{Map, Value};
+use crate::value::Value;
 use crdgen_rust::syntax::type_meta;
 
 /// Lowers all kinds in all versions, each into the module of its group and version.
@@ -408,18 +408,13 @@ fn definition(crd: &Crd, index: usize, version: &Version, kind: &str) -> Vec<Key
     }
     // It is enough to write these for one of a kind's versions.
     let Metadata { labels, annotations, .. } = metadata;
-    out.extend(annotated(annotations));
+    out.extend(pairs("annotation", annotations));
     out.extend(pairs("label", labels));
     for SelectableField { json_path } in spec.selectable_fields_of(index) {
         out.push(Keyword::json("selectable", json_path.as_str()));
     }
     out.extend(spec.columns_of(index).iter().map(column));
     out
-}
-
-/// The annotations, without the copy of the whole CRD that kubectl stores.
-fn annotated(annotations: &Map<String>) -> Vec<Keyword> {
-    pairs("annotation", annotations)
 }
 
 fn named(out: &mut Vec<Keyword>, names: &Names) {

@@ -26,11 +26,10 @@ pub fn convert_lines(kinds: &[Versions], [converted, refused]: [&str; 2]) {
 
 fn one(kinds: &[Versions], line: &str, to: &str) -> Result<Value, Error> {
     let object = json::read(line.as_bytes()).map_err(Error::new)?;
-    let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
-    let group = GroupVersion::of(text("apiVersion")).group;
-    let is_of = |versions: &&Versions| versions.group() == group && versions.kind() == text("kind");
+    let group = GroupVersion::of(object.text("apiVersion")).group;
+    let is_of = |versions: &&Versions| versions.group() == group && versions.kind() == object.text("kind");
     let Some(versions) = kinds.iter().find(is_of) else {
-        return Err(Error::new(format!("no conversion of {} is compiled", text("kind"))));
+        return Err(Error::new(format!("no conversion of {} is compiled", object.text("kind"))));
     };
     versions.convert_value(object, to)
 }

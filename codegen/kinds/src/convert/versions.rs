@@ -121,11 +121,10 @@ impl Versions {
 
     /// Like [`Versions::convert_value`]. Also returns whether something was lost whose loss the declaration accepts.
     pub(super) fn trace(&self, object: &Value, to: &str) -> Result<(Value, bool), Error> {
-        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
-        if text("kind") != self.kind {
-            return Err(Error::new(format!("its kind is `{}`, not {}", text("kind"), self.kind)));
+        if object.text("kind") != self.kind {
+            return Err(Error::new(format!("its kind is `{}`, not {}", object.text("kind"), self.kind)));
         }
-        let from = self.version(text("apiVersion"))?;
+        let from = self.version(object.text("apiVersion"))?;
         let to = self.version(to)?;
         let hops = self.way(from, to).ok_or_else(|| no_way(self.kind, from, to))?;
         let Converted { object, is_lossy, .. } = self.checked(object, &hops)?;

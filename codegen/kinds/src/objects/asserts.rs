@@ -3,7 +3,6 @@
 use super::{CompiledKind, FOR_OWN, Verdict};
 use crate::CustomResource;
 use crate::to_value::to_value;
-use crdgen_runtime::value::Value;
 use serde::Serialize;
 
 /// Asserts that the API server accepts an object, without unknown fields. Returns the verdict, with the object that the server would
@@ -71,7 +70,7 @@ impl<T: Serialize> Judge for &Sent<'_, T> {
     #[track_caller]
     fn judged(&self) -> (String, Verdict) {
         let object = to_value(self.0).unwrap_or_default();
-        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |name: &str| object.text(name).to_owned();
         let (api_version, kind) = (text("apiVersion"), text("kind"));
         assert!(
             !kind.is_empty(),

@@ -233,14 +233,13 @@ impl CompiledKind {
 
     /// Returns the version in the `apiVersion` of an object.
     fn version_of(&self, object: &Value) -> Result<Version<'_>, Box<Diag>> {
-        let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();
         let spec = &self.crd().spec;
-        let GroupVersion { group, version } = GroupVersion::of(text("apiVersion"));
+        let GroupVersion { group, version } = GroupVersion::of(object.text("apiVersion"));
         let wrong = |field: &str, why: String| {
             let at = Path::ROOT;
             Box::new(Diag::own(&codes::object::OTHER_KIND, Level::Error, &at.child(field), why))
         };
-        if group != spec.group || text("kind") != spec.names.kind {
+        if group != spec.group || object.text("kind") != spec.names.kind {
             let field = if group == spec.group { "kind" } else { "apiVersion" };
             let group = if spec.group.is_empty() { "the core group" } else { &spec.group };
             return Err(wrong(field, format!("this is not a {} of {group}", spec.names.kind)));
@@ -337,7 +336,7 @@ impl CompiledKind {
     /// What `kubectl get` prints of a stored object. Dates become ages at `now`, in seconds since 1970.
     #[doc(hidden)]
     pub fn listed(&self, stored: &Value, now: i64) -> Result<Listed, Refusal> {
-        let api_version = stored.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let api_version = stored.text("apiVersion");
         let version = GroupVersion::of(api_version).version;
         let served = match &self.form {
             Form::Custom(served) => served,

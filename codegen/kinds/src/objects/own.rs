@@ -33,7 +33,7 @@ impl Own {
 
     /// The version of an object.
     fn version(&self, object: &Value) -> &'static str {
-        self.row.version_of(meta::own(object, "apiVersion")).unwrap_or(self.row.version)
+        self.row.version_of(object.text("apiVersion")).unwrap_or(self.row.version)
     }
 
     /// An object without unknown fields, and the paths of these.
@@ -51,7 +51,7 @@ impl Own {
     pub(super) fn convert(&self, object: Value, version: &str) -> Result<Value, Refusal> {
         let none = || Refusal::NoVersion(version.to_owned());
         let of = self.row.built_in(version).ok_or_else(none)?;
-        if meta::own(&object, "apiVersion") == of.api_version() {
+        if object.text("apiVersion") == of.api_version() {
             return Ok(object);
         }
         of.convert(&object).ok_or_else(none)

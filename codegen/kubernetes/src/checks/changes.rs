@@ -48,7 +48,7 @@ fn spec(at: &At<'_>, out: &mut Mistakes) {
         let why = "existing toleration can not be modified except its tolerationSeconds";
         out.push(at.get("tolerations").forbidden(why));
     }
-    let name = |gate: &'_ Value| gate.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let name = |gate: &'_ Value| gate.text("name").to_owned();
     let old_gates: BTreeSet<String> = list(old, "schedulingGates").iter().map(name).collect();
     for gate in at.get("schedulingGates").each().map(|gate| gate.get("name")) {
         if !old_gates.contains(gate.text()) {

@@ -2,7 +2,6 @@
 
 use super::at::{At, Mistakes};
 use super::rows::{Check::*, Row};
-use crate::meta::own;
 use crdgen_core::value::Value;
 use crdgen_core::{go, json};
 
@@ -99,7 +98,7 @@ fn missing(at: &At<'_>, out: &mut Mistakes) {
     let keys: &[&str] = match at.get("type").text() {
         "kubernetes.io/service-account-token" => {
             let annotations = at.get("metadata.annotations");
-            if annotations.value.is_none_or(|annotations| own(annotations, ACCOUNT).is_empty()) {
+            if annotations.value.is_none_or(|annotations| annotations.text(ACCOUNT).is_empty()) {
                 out.push(annotations.shown_as(annotations.field.key(ACCOUNT)).required(""));
             }
             return;

@@ -8,7 +8,7 @@ use super::words::http_path;
 use super::workloads::check_selected;
 use super::{cron, selectors};
 use crate::labels;
-use crate::meta::{self, own};
+use crate::meta;
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::value::{Map, Value};
@@ -124,7 +124,7 @@ fn generated(spec: &At<'_>, out: &mut Mistakes) {
         ("batch.kubernetes.io/job-name", name),
     ];
     for (label, wanted) in expected {
-        if labels.value.map_or("", |labels| own(labels, label)) != wanted {
+        if labels.value.map_or("", |labels| labels.text(label)) != wanted {
             let at = labels.shown_as(labels.field.key(label));
             out.push(at.invalid(&format!("must be '{wanted}'")));
         }
@@ -201,7 +201,7 @@ fn take_resources(new: &Map<Value>, old: &mut Map<Value>, name: &str) {
         return;
     }
     for (new, old) in new.iter().zip(old) {
-        let is_same = own(new, "name") == own(old, "name");
+        let is_same = new.text("name") == old.text("name");
         if let (true, Some(resources), Value::Map(old)) = (is_same, new.get("resources"), old) {
             old.insert("resources", resources.clone());
         }

@@ -80,7 +80,7 @@ fn tolerations(at: &At<'_>, out: &mut Mistakes) {
     const FIELDS: [&str; 4] = ["key", "operator", "value", "effect"];
     check(&[("[]", All(TOLERATION))], at, out);
     let key = |it: &Value| {
-        let text = |name: &&str| it.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |name: &&str| it.text(name).to_owned();
         Some(FIELDS.iter().map(text).collect::<Vec<_>>())
     };
     for item in twice(at, key) {
@@ -157,7 +157,7 @@ fn fixed_of_node(at: &At<'_>, out: &mut Mistakes) {
 /// The server says that taints are in the metadata.
 fn taints(at: &At<'_>, out: &mut Mistakes) {
     let at = at.shown_as("metadata.taints".into());
-    let text = |taint: &Value, name| taint.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |taint: &Value, name| taint.text(name).to_owned();
     for taint in at.each() {
         const TAINT: &[Row] =
             &[("key", Name(names::qualified_name)), ("value", Name(one_reason)), ("effect", Known(EFFECTS))];
@@ -277,7 +277,7 @@ fn no_decision(at: &At<'_>, out: &mut Mistakes) {
 /// How many conditions of a type there are.
 fn count(conditions: Option<&Value>, ty: &str) -> usize {
     let conditions = conditions.and_then(Value::as_list).unwrap_or_default();
-    conditions.iter().filter(|it| meta::own(it, "type") == ty).count()
+    conditions.iter().filter(|it| it.text("type") == ty).count()
 }
 
 fn kept_conditions(at: &At<'_>, out: &mut Mistakes) {

@@ -5,7 +5,7 @@ use super::rows::{Check::*, Row, check};
 use super::selectors::LABELS;
 use super::words::{network, port, port_or_name, wrong_address};
 use super::{PROTOCOLS, networks};
-use crate::meta::{own, texts};
+use crate::meta::texts;
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::go::net::Ip;
@@ -15,12 +15,12 @@ use std::collections::BTreeSet;
 
 /// Whether a service has addresses.
 pub(crate) fn needs_address(spec: &Value) -> bool {
-    own(spec, "type") != "ExternalName"
+    spec.text("type") != "ExternalName"
 }
 
 /// Whether a service can be reached from outside of the cluster.
 pub(crate) fn is_reached(spec: &Value) -> bool {
-    match own(spec, "type") {
+    match spec.text("type") {
         "LoadBalancer" | "NodePort" => true,
         "ClusterIP" => !texts(spec, "externalIPs").is_empty(),
         _ => false,
@@ -29,13 +29,13 @@ pub(crate) fn is_reached(spec: &Value) -> bool {
 
 /// Whether a load balancer asks nodes if they have pods of a service.
 pub(crate) fn needs_health_check(spec: &Value) -> bool {
-    own(spec, "type") == "LoadBalancer" && own(spec, "externalTrafficPolicy") == "Local"
+    spec.text("type") == "LoadBalancer" && spec.text("externalTrafficPolicy") == "Local"
 }
 
 /// Whether a service has no address on purpose.
 pub(crate) fn is_headless(spec: &Value) -> bool {
     needs_address(spec)
-        && texts(spec, "clusterIPs").first().copied().unwrap_or(own(spec, "clusterIP")) == "None"
+        && texts(spec, "clusterIPs").first().copied().unwrap_or(spec.text("clusterIP")) == "None"
 }
 
 /// Whether a spec is so.
@@ -208,7 +208,7 @@ fn changes(at: &At<'_>, out: &mut Mistakes) {
             out.extend(not_single(at, &was, &is, "ipFamily"));
         }
     }
-    let is_balancer = |spec: &Value| own(spec, "type") == "LoadBalancer";
+    let is_balancer = |spec: &Value| spec.text("type") == "LoadBalancer";
     let (class, health) = (at.get("loadBalancerClass"), at.get("healthCheckNodePort"));
     if is_balancer(spec) && is_balancer(old) && class.text() != class.old_text() {
         out.push(class.invalid(STAYS));

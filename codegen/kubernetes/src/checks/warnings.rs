@@ -5,7 +5,6 @@ use super::pods::all_containers;
 use super::rows::{Check::*, Row, check, is_new, twice};
 use super::services::is_headless;
 use crate::field::Field;
-use crate::meta::own;
 use crate::mistake::Mistake;
 use crdgen_core::go::net::{Ip, Prefix};
 use crdgen_core::value::Value;
@@ -166,7 +165,7 @@ fn name(at: &At<'_>, what: &str, out: &mut Mistakes) {
 
 /// A certificate that cannot be read.
 fn certificate(at: &At<'_>, out: &mut Mistakes) {
-    let text = at.get("data").value.map_or("", |data| own(data, "tls.crt"));
+    let text = at.get("data").value.map_or("", |data| data.text("tls.crt"));
     let bytes = go::base64_decode(text).unwrap_or_default();
     let has_none = !String::from_utf8_lossy(&bytes).contains("-----BEGIN ");
     if at.get("type").text() == "kubernetes.io/tls" && has_none {
@@ -186,7 +185,7 @@ fn many_indexes(at: &At<'_>, out: &mut Mistakes) {
 }
 
 fn is_managed(at: &At<'_>, label: &str, by: &[&str]) -> bool {
-    at.get("metadata.labels").value.is_some_and(|labels| by.contains(&own(labels, label)))
+    at.get("metadata.labels").value.is_some_and(|labels| by.contains(&labels.text(label)))
 }
 
 fn full_names(at: &At<'_>, out: &mut Mistakes) {
@@ -472,7 +471,7 @@ fn constraint(at: &At<'_>, out: &mut Mistakes) {
 
 /// Aliases of hosts and secrets for images that occur twice.
 fn repeated(at: &At<'_>, name: &'static str, out: &mut Mistakes) {
-    let text = |item: &Value| Some(own(item, name).to_owned());
+    let text = |item: &Value| Some(item.text(name).to_owned());
     for item in twice(at, text).map(|item| item.get(name)) {
         out.push(item.warning(format!("duplicate {name} {}", go::quote(item.text()))));
     }
@@ -480,7 +479,7 @@ fn repeated(at: &At<'_>, name: &'static str, out: &mut Mistakes) {
 
 /// Variables that hide another one of the same name, unless they refer to it.
 fn env(at: &At<'_>, out: &mut Mistakes) {
-    for variable in twice(at, |variable| Some(own(variable, "name").to_owned())) {
+    for variable in twice(at, |variable| Some(variable.text("name").to_owned())) {
         let (name, value) = (variable.get("name").text(), variable.get("value").text());
         let reference = format!("$({name})");
         if variable.get("valueFrom").is_set() || value == reference || !value.contains(&reference) {

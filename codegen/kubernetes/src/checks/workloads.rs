@@ -118,7 +118,7 @@ fn template_of_set(at: &At<'_>, out: &mut Mistakes) {
         meta::map([("name", (*name).into()), ("persistentVolumeClaim", claim)])
     });
     let others = template.get("spec.volumes");
-    let others = others.items().iter().filter(|volume| !names.contains(&meta::own(volume, "name")));
+    let others = others.items().iter().filter(|volume| !names.contains(&volume.text("name")));
     let all: Vec<Value> = of_claims.chain(others.cloned()).collect();
     let mut changed = template.value.cloned().unwrap_or_default();
     if !names.is_empty() {

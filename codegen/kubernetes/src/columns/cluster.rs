@@ -1,7 +1,7 @@
 //! Nodes, events, and what is about the whole cluster.
 
 use super::{Cell, Shown, boolean, count, date, integer, none, number, or_none, text, wide};
-use crate::meta::{self, own};
+use crate::meta;
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
 use std::collections::BTreeSet;
@@ -11,14 +11,14 @@ impl Shown<'_> {
         let version = |version: &Value| {
             let is = |name: &str| version.get(name).and_then(Value::as_bool) == Some(true);
             let storage = if is("storage") { "(storage)" } else { "" };
-            is("served").then(|| format!("{}{storage}", own(version, "name")))
+            is("served").then(|| format!("{}{storage}", version.text("name")))
         };
         let mut versions: Vec<String> = self.list(&["spec", "versions"]).iter().filter_map(version).collect();
         versions.sort_unstable();
         let short: Vec<&str> =
             self.list(&["spec", "names", "shortNames"]).iter().filter_map(Value::as_str).collect();
         let conditions = self.list(&["status", "conditions"]);
-        let is_established = |it: &Value| own(it, "type") == "Established" && own(it, "status") == "True";
+        let is_established = |it: &Value| it.text("type") == "Established" && it.text("status") == "True";
         vec![
             self.name(),
             text("Scope", self.text(&["spec", "scope"])),
@@ -34,11 +34,11 @@ impl Shown<'_> {
     pub(super) fn role_binding(&self) -> Vec<Cell> {
         let role = format!("{}/{}", self.text(&["roleRef", "kind"]), self.text(&["roleRef", "name"]));
         let subjects = |kind: &str| {
-            let of_kind = self.list(&["subjects"]).iter().filter(|subject| own(subject, "kind") == kind);
+            let of_kind = self.list(&["subjects"]).iter().filter(|subject| subject.text("kind") == kind);
             let names: Vec<String> = of_kind
-                .map(|subject| match own(subject, "namespace") {
-                    namespace if kind == "ServiceAccount" => format!("{namespace}/{}", own(subject, "name")),
-                    _ => own(subject, "name").to_owned(),
+                .map(|subject| match subject.text("namespace") {
+                    namespace if kind == "ServiceAccount" => format!("{namespace}/{}", subject.text("name")),
+                    _ => subject.text("name").to_owned(),
                 })
                 .collect();
             names.join(", ")
@@ -51,9 +51,9 @@ impl Shown<'_> {
     }
 
     pub(super) fn node(&self) -> Vec<Cell> {
-        let ready = self.list(&["status", "conditions"]).iter().find(|it| own(it, "type") == "Ready");
+        let ready = self.list(&["status", "conditions"]).iter().find(|it| it.text("type") == "Ready");
         let mut status = match ready {
-            Some(ready) if own(ready, "status") == "True" => "Ready",
+            Some(ready) if ready.text("status") == "True" => "Ready",
             Some(_) => "NotReady",
             None => "Unknown",
         }
@@ -76,8 +76,8 @@ impl Shown<'_> {
         };
         let address = |ty: &str| {
             let addresses = self.list(&["status", "addresses"]);
-            let found = addresses.iter().find(|address| own(address, "type") == ty);
-            or_none(found.map_or("", |address| own(address, "address")).to_owned())
+            let found = addresses.iter().find(|address| address.text("type") == ty);
+            or_none(found.map_or("", |address| address.text("address")).to_owned())
         };
         let kernel = match info("architecture") {
             architecture if architecture.is_empty() => known("kernelVersion"),
@@ -107,7 +107,7 @@ impl Shown<'_> {
         };
         let series = self.find(&["series"]).filter(|it| !it.is_null());
         let last = match (series, time("lastTimestamp", "deprecatedLastTimestamp")) {
-            (Some(series), _) => age(own(series, "lastObservedTime")),
+            (Some(series), _) => age(series.text("lastObservedTime")),
             (None, time) if time.is_empty() => first.clone(),
             (None, time) => age(&time),
         };
@@ -142,7 +142,7 @@ impl Shown<'_> {
 
     pub(super) fn signing_request(&self) -> Vec<Cell> {
         let conditions = self.list(&["status", "conditions"]);
-        let is = |ty: &str| conditions.iter().any(|it| own(it, "type") == ty);
+        let is = |ty: &str| conditions.iter().any(|it| it.text("type") == ty);
         let mut status = match () {
             () if is("Denied") => "Denied",
             () if is("Approved") => "Approved",

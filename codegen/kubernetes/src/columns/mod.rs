@@ -6,7 +6,7 @@ mod storage;
 mod workloads;
 
 use crate::kinds::{KindId, Row};
-use crate::meta::{self, own};
+use crate::meta;
 use crdgen_core::go::time::Time;
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
@@ -110,11 +110,11 @@ pub fn cells(row: &Row, object: &Value, now: i64) -> Option<Vec<Cell>> {
         KindId::Ingress => shown.ingress(),
         KindId::IngressClass => {
             let parameters = shown.find(&["spec", "parameters"]).map_or_else(none, |it| {
-                let kind = match own(it, "apiGroup") {
-                    "" => own(it, "kind").to_owned(),
-                    group => format!("{}.{group}", own(it, "kind")),
+                let kind = match it.text("apiGroup") {
+                    "" => it.text("kind").to_owned(),
+                    group => format!("{}.{group}", it.text("kind")),
                 };
-                format!("{kind}/{}", own(it, "name"))
+                format!("{kind}/{}", it.text("name"))
             });
             let controller = text("Controller", shown.text(&["spec", "controller"]));
             shown.with(vec![controller, text("Parameters", parameters)])
@@ -145,17 +145,17 @@ pub fn cells(row: &Row, object: &Value, now: i64) -> Option<Vec<Cell>> {
         KindId::PriorityClass => shown.priority(),
         KindId::ReplicaSet | KindId::ReplicationController => shown.replica_set(),
         KindId::ResourceQuota => shown.quota(),
-        KindId::RuntimeClass => shown.with(vec![text("Handler", own(object, "handler"))]),
+        KindId::RuntimeClass => shown.with(vec![text("Handler", object.text("handler"))]),
         KindId::Secret => {
             let data = number("Data", shown.count(&["data"]));
-            shown.with(vec![text("Type", own(object, "type")), data])
+            shown.with(vec![text("Type", object.text("type")), data])
         }
         KindId::Service => shown.service(),
         KindId::ServiceAccount => shown.with(Vec::new()),
         KindId::StorageClass => shown.storage_class(),
         KindId::StatefulSet => shown.stateful_set(),
         KindId::VolumeAttachment => shown.attachment(),
-        KindId::VolumeAttributesClass => shown.with(vec![text("DriverName", own(object, "driverName"))]),
+        KindId::VolumeAttributesClass => shown.with(vec![text("DriverName", object.text("driverName"))]),
         KindId::CustomResourceDefinition => shown.definition(),
         KindId::Binding
         | KindId::ComponentStatus

@@ -1,7 +1,6 @@
 //! Services, and what leads to them.
 
 use super::{Cell, Shown, none, or_none, text};
-use crate::meta::own;
 use crdgen_core::value::Value;
 
 /// How many ports and endpoints a cell has.
@@ -17,8 +16,8 @@ impl Shown<'_> {
         };
         let plain = |item: &Value| item.as_str().unwrap_or_default().to_owned();
         let externals = self.list(&["spec", "externalIPs"]);
-        let ingress = |item: &Value| match own(item, "ip") {
-            "" => own(item, "hostname").to_owned(),
+        let ingress = |item: &Value| match item.text("ip") {
+            "" => item.text("hostname").to_owned(),
             ip => ip.to_owned(),
         };
         let addresses = self.list(&["status", "loadBalancer", "ingress"]);
@@ -35,8 +34,8 @@ impl Shown<'_> {
         let port = |port: &Value| {
             let number = |name: &str| port.get(name).and_then(Value::as_int).unwrap_or_default();
             match (number("port"), number("nodePort")) {
-                (at, 0) => format!("{at}/{}", own(port, "protocol")),
-                (at, on_node) => format!("{at}:{on_node}/{}", own(port, "protocol")),
+                (at, 0) => format!("{at}/{}", port.text("protocol")),
+                (at, on_node) => format!("{at}:{on_node}/{}", port.text("protocol")),
             }
         };
         let ports = or_none(joined(self.list(&["spec", "ports"]), &port));
@@ -58,7 +57,7 @@ impl Shown<'_> {
         let (mut hosts, mut has_more) = (Vec::new(), false);
         for rule in rules {
             has_more |= hosts.len() == MOST;
-            let host = own(rule, "host");
+            let host = rule.text("host");
             if !has_more && !host.is_empty() {
                 hosts.push(host);
             }
@@ -68,8 +67,8 @@ impl Shown<'_> {
             (false, false) => hosts.join(","),
             (false, true) => format!("{} + {} more...", hosts.join(","), rules.len().saturating_sub(MOST)),
         };
-        let address = |item: &Value| match own(item, "ip") {
-            "" => own(item, "hostname").to_owned(),
+        let address = |item: &Value| match item.text("ip") {
+            "" => item.text("hostname").to_owned(),
             ip => ip.to_owned(),
         };
         let mut addresses: Vec<String> =
@@ -97,11 +96,11 @@ impl Shown<'_> {
             for port in list("ports") {
                 let number = port.get("port").and_then(Value::as_int).unwrap_or_default();
                 all.extend(
-                    list("addresses").iter().map(|address| format!("{}:{number}", own(address, "ip"))),
+                    list("addresses").iter().map(|address| format!("{}:{number}", address.text("ip"))),
                 );
             }
             if list("ports").is_empty() {
-                all.extend(list("addresses").iter().map(|address| own(address, "ip").to_owned()));
+                all.extend(list("addresses").iter().map(|address| address.text("ip").to_owned()));
             }
         }
         self.with(vec![text("Endpoints", some_of(&all, none()))])
@@ -110,7 +109,7 @@ impl Shown<'_> {
     pub(super) fn slice(&self) -> Vec<Cell> {
         let port = |port: &Value| match port.get("port").and_then(Value::as_int) {
             Some(number) => number.to_string(),
-            None => own(port, "name").to_owned(),
+            None => port.text("name").to_owned(),
         };
         let ports: Vec<String> = self.list(&["ports"]).iter().map(port).collect();
         let addresses = |endpoint: &Value| {

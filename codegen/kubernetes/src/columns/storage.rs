@@ -48,7 +48,7 @@ impl Shown<'_> {
             _ => "Terminating",
         };
         let claim = match self.find(&["spec", "claimRef"]) {
-            Some(claim) => format!("{}/{}", meta::own(claim, "namespace"), meta::own(claim, "name")),
+            Some(claim) => format!("{}/{}", claim.text("namespace"), claim.text("name")),
             None => String::new(),
         };
         let mut cells = self.with(vec![
@@ -84,7 +84,7 @@ impl Shown<'_> {
         let texts = |name: &str, field: &str| {
             let of = |item: &Value| match item.as_str() {
                 Some(text) => text.to_owned(),
-                None => meta::own(item, field).to_owned(),
+                None => item.text(field).to_owned(),
             };
             self.list(&["spec", name]).iter().map(of).collect::<Vec<_>>().join(",")
         };

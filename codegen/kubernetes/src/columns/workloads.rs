@@ -1,7 +1,7 @@
 //! Workloads, and what keeps them running.
 
 use super::{Cell, Shown, count, integer, none, number, or_none, text, wide};
-use crate::meta::{self, own};
+use crate::meta;
 use crdgen_core::GroupVersion;
 use crdgen_core::object::table::age_at;
 use crdgen_core::value::Value;
@@ -14,7 +14,7 @@ impl Shown<'_> {
     pub(super) fn containers(&self, template: &[&str]) -> [Cell; 2] {
         let path = [template, &["spec", "containers"]].concat();
         let of = |name: &str| {
-            let texts: Vec<&str> = self.list(&path).iter().map(|container| own(container, name)).collect();
+            let texts: Vec<&str> = self.list(&path).iter().map(|container| container.text(name)).collect();
             texts.join(",")
         };
         [wide("Containers", of("name")), wide("Images", of("image"))]
@@ -102,7 +102,7 @@ impl Shown<'_> {
         let restarts =
             |status: &Value| status.get("restartCount").and_then(Value::as_int).unwrap_or_default();
         let restarts: i64 = statuses.iter().map(restarts).fold(0, i64::saturating_add);
-        let waits = |it: &Value| own(it, "type") == "PodScheduled" && own(it, "reason") == GATED;
+        let waits = |it: &Value| it.text("type") == "PodScheduled" && it.text("reason") == GATED;
         let is_gated = self.list(&["status", "conditions"]).iter().any(waits);
         let status = match (meta::is_deleting(self.object), self.text(&["status", "reason"])) {
             (true, _) => "Terminating",
@@ -162,7 +162,7 @@ impl Shown<'_> {
     /// Whether a condition is true.
     fn has_condition(&self, ty: &str) -> bool {
         let conditions = self.list(&["status", "conditions"]);
-        conditions.iter().any(|it| own(it, "type") == ty && own(it, "status") == "True")
+        conditions.iter().any(|it| it.text("type") == ty && it.text("status") == "True")
     }
 
     pub(super) fn pod_template(&self) -> Vec<Cell> {
@@ -217,8 +217,8 @@ impl Shown<'_> {
         let is_controller =
             |reference: &&Value| reference.get("controller").and_then(Value::as_bool) == Some(true);
         let controller = meta::owners(self.object).iter().find(is_controller).map_or_else(none, |owner| {
-            let group = GroupVersion::of(own(owner, "apiVersion")).qualify(own(owner, "kind"));
-            format!("{}/{}", group.to_lowercase(), own(owner, "name"))
+            let group = GroupVersion::of(owner.text("apiVersion")).qualify(owner.text("kind"));
+            format!("{}/{}", group.to_lowercase(), owner.text("name"))
         });
         self.with(vec![text("Controller", controller), number("Revision", self.number(&["revision"]))])
     }
@@ -226,7 +226,7 @@ impl Shown<'_> {
 
 /// The current and the wanted value of a metric.
 fn metric_text(metric: &Value, current: Option<&Value>) -> String {
-    let (source, has_name) = match own(metric, "type") {
+    let (source, has_name) = match metric.text("type") {
         "External" => ("external", false),
         "Pods" => ("pods", false),
         "Object" => ("object", false),
@@ -254,7 +254,7 @@ fn metric_text(metric: &Value, current: Option<&Value>) -> String {
         }
         (None, false) => (quantity(now("value")), quantity(target("value")), ""),
     };
-    let name = of.map_or("", |it| own(it, "name"));
+    let name = of.map_or("", |it| it.text("name"));
     let begin = if has_name { format!("{name}: ") } else { String::new() };
     format!("{begin}{left}/{right}{end}")
 }

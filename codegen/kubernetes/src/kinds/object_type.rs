@@ -2,7 +2,6 @@
 
 use super::Row;
 use super::rows::find;
-use crate::meta;
 use crdgen_core::object::Refusal;
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, go};
@@ -38,14 +37,14 @@ const DECODED: [(&str, &[&str]); 12] = [
 impl ObjectType {
     /// Returns the type of an object.
     pub fn of(object: &Value) -> ObjectType {
-        let text = |name| meta::own(object, name).to_owned();
+        let text = |name| object.text(name).to_owned();
         ObjectType { api_version: text("apiVersion"), kind: text("kind") }
     }
 
     /// Sets the kind and the version in an object that has none: the decoder knows what it expects.
     pub fn complete(&self, object: &mut Value) {
         for (name, text) in [("apiVersion", &self.api_version), ("kind", &self.kind)] {
-            let is_missing = meta::own(object, name).is_empty();
+            let is_missing = object.text(name).is_empty();
             if let (Value::Map(map), true) = (&mut *object, is_missing) {
                 map.insert(name, text.as_str().into());
             }

@@ -1,7 +1,7 @@
 //! What expressions ask an authorizer. The answers may need a cluster, which no value can keep: a question without an answer ends
 //! the evaluation (`Error::needed`), and it begins again when there is one.
 
-use crate::meta::{map, own};
+use crate::meta::map;
 use crdgen_core::cel::value::{Error, Object, Opaque, Outcome, Val};
 use crdgen_core::names;
 use crdgen_core::value::Value;
@@ -37,7 +37,7 @@ impl Access {
     /// Returns the text of a field by its name in rules of permissions.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         Some(match name {
-            "user" => own(&self.user, "username"),
+            "user" => self.user.text("username"),
             "verb" => &self.verb,
             "path" => &self.path,
             "group" => &self.group,
@@ -138,13 +138,13 @@ pub(super) fn authorizer<'v>(request: &Value, questions: &Arc<Questions>) -> Val
 
 /// The variable `authorizer.requestResource`.
 pub(super) fn of_request<'v>(request: &Value, questions: &Arc<Questions>) -> Val<'v> {
-    let text = |name: &str| own(request, name).to_owned();
+    let text = |name: &str| request.text(name).to_owned();
     let nothing = Value::Null;
     let resource = request.get("requestResource").unwrap_or(&nothing);
     let access = Access {
         user: request.get("userInfo").cloned().unwrap_or_default(),
-        group: own(resource, "group").to_owned(),
-        resource: own(resource, "resource").to_owned(),
+        group: resource.text("group").to_owned(),
+        resource: resource.text("resource").to_owned(),
         subresource: text("requestSubResource"),
         namespace: text("namespace"),
         name: text("name"),

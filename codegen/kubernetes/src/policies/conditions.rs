@@ -3,7 +3,6 @@
 use super::cluster::Cluster;
 use super::evaluate::{Evaluator, Expression, Given, Param, Seen, all};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
-use crate::meta::own;
 use crdgen_core::cel::types::Ty;
 use crdgen_core::cel::value::Val;
 use crdgen_core::value::Value;
@@ -31,9 +30,9 @@ impl Conditions {
     pub fn of_webhook(conditions: &[Value]) -> Conditions {
         let mut compiler = Compiler::new(Uses::default());
         let compiled = |item: &Value| {
-            let text = own(item, "expression");
+            let text = item.text("expression");
             let checked = compiler.compile(text, Output::One(Ty::BOOL), Authorizer::Known, Age::Stored);
-            (own(item, "name").to_owned(), Expression::new(text, checked))
+            (item.text("name").to_owned(), Expression::new(text, checked))
         };
         Conditions(conditions.iter().map(compiled).collect())
     }

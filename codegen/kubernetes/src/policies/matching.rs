@@ -1,7 +1,7 @@
 //! Which requests concern a policy or a webhook.
 
 use crate::labels::of_labels;
-use crate::meta::{self, map};
+use crate::meta::map;
 use crdgen_core::object::selector::LabelSelector;
 use crdgen_core::value::Value;
 use std::borrow::Borrow;
@@ -101,7 +101,7 @@ impl Rules {
     /// Reads the list with this name. `of` has the field `matchPolicy`.
     pub fn read(of: &Value, list: &str) -> Rules {
         let rules = of.get(list).and_then(Value::as_list).unwrap_or_default();
-        let has_equivalents = meta::own(of, "matchPolicy") != "Exact";
+        let has_equivalents = of.text("matchPolicy") != "Exact";
         Rules { has_equivalents, rules: rules.iter().map(Rule::read).collect() }
     }
 
@@ -136,7 +136,7 @@ impl Rule {
             resources: texts(rule, "resources"),
             operations: texts(rule, "operations"),
             names: texts(rule, "resourceNames"),
-            scope: meta::own(rule, "scope").to_owned(),
+            scope: rule.text("scope").to_owned(),
         }
     }
 

@@ -10,7 +10,6 @@ use super::request::Request;
 use super::select::{Bound, Selected, misconfigured, select};
 use crate::json_patch;
 use crate::kinds::ObjectType;
-use crate::meta::own;
 use crdgen_core::apply::library::Message;
 use crdgen_core::cel::value::Val;
 use crdgen_core::json;
@@ -414,7 +413,7 @@ impl<'m> Mutating<'m> {
         let failed = |why| NotApplied::Object(Refused::Internal(why));
         if !seen.is_custom {
             ObjectType::of(&seen.object).complete(&mut patched);
-        } else if own(&patched, "kind").is_empty() {
+        } else if patched.text("kind").is_empty() {
             return Err(failed(format!("Object 'Kind' is missing in '{}'", json::to_string(&patched))));
         }
         self.objects.read(patched).map_err(|why| failed(why.0))

@@ -8,7 +8,7 @@ use super::matching::{About, Target};
 use super::mutate::{Evaluated, Objects, Part, Reinvocation, Round, mutate};
 use super::policy::{Binding, Policy, Purpose};
 use super::request::Request;
-use crate::meta::{is_empty, map, own, text};
+use crate::meta::{is_empty, map, text};
 use crdgen_core::GroupVersion;
 use crdgen_core::apply::library::Message;
 use crdgen_core::apply::{BuiltIn, Writer};
@@ -165,14 +165,14 @@ pub(super) fn known<'d>(
 
 /// Returns what a policy does. `None` for other objects.
 pub fn of_policy(object: &Value) -> Option<Purpose> {
-    let is_of_group = GroupVersion::of(own(object, "apiVersion")).group == GROUP;
-    Purpose::ALL.into_iter().find(|purpose| is_of_group && own(object, "kind") == purpose.kind())
+    let is_of_group = GroupVersion::of(object.text("apiVersion")).group == GROUP;
+    Purpose::ALL.into_iter().find(|purpose| is_of_group && object.text("kind") == purpose.kind())
 }
 
 /// Returns what the policy of a binding does. `None` for other objects.
 pub fn of_binding(object: &Value) -> Option<Purpose> {
-    let kind = own(object, "kind").strip_suffix("Binding");
-    let is_of_group = GroupVersion::of(own(object, "apiVersion")).group == GROUP;
+    let kind = object.text("kind").strip_suffix("Binding");
+    let is_of_group = GroupVersion::of(object.text("apiVersion")).group == GROUP;
     Purpose::ALL.into_iter().find(|purpose| is_of_group && kind == Some(purpose.kind()))
 }
 
@@ -180,7 +180,7 @@ pub fn of_binding(object: &Value) -> Option<Purpose> {
 pub fn param_kind(object: &Value) -> Option<(String, String)> {
     let kind =
         object.get("spec")?.get("paramKind").filter(|kind| of_policy(object).is_some() && !kind.is_null())?;
-    Some((own(kind, "apiVersion").to_owned(), own(kind, "kind").to_owned()))
+    Some((kind.text("apiVersion").to_owned(), kind.text("kind").to_owned()))
 }
 
 impl<'d> Offline<'d> {
@@ -201,10 +201,10 @@ impl<'d> Offline<'d> {
                 out.policies.push(Policy::read(&object, purpose));
             } else if let Some(purpose) = of_binding(&object) {
                 out.bindings.push(Binding::read(&object, purpose));
-            } else if (own(&object, "apiVersion"), own(&object, "kind")) == ("v1", "Namespace") {
+            } else if (object.text("apiVersion"), object.text("kind")) == ("v1", "Namespace") {
                 out.add_namespace(object);
             } else {
-                let key = ["apiVersion", "kind"].map(|name| own(&object, name).to_owned());
+                let key = ["apiVersion", "kind"].map(|name| object.text(name).to_owned());
                 out.objects.entry(key.into()).or_default().push(object);
             }
         }
@@ -239,7 +239,7 @@ impl<'d> Offline<'d> {
 
     /// The object with its defaults. One of an unknown kind stays as it is.
     fn decoded(&self, object: &Value) -> Value {
-        let (api_version, kind) = (own(object, "apiVersion"), own(object, "kind"));
+        let (api_version, kind) = (object.text("apiVersion"), object.text("kind"));
         match self.known(api_version, kind) {
             None => object.clone(),
             Some(Known::BuiltIn(of)) => {
@@ -256,7 +256,7 @@ impl<'d> Offline<'d> {
     }
 
     fn in_version(&self, object: &Value, version: &str) -> Result<Value, String> {
-        let (api_version, kind) = (own(object, "apiVersion"), own(object, "kind"));
+        let (api_version, kind) = (object.text("apiVersion"), object.text("kind"));
         let GroupVersion { group, version: of_object } = GroupVersion::of(api_version);
         if version == of_object {
             return Ok(object.clone());
@@ -277,7 +277,7 @@ impl<'d> Offline<'d> {
     pub fn admit(&self, asked: &Asked<'_>) -> Admitted {
         let (object, old) = (asked.object.map(|it| self.decoded(it)), asked.old.map(|it| self.decoded(it)));
         let Some(subject) = object.as_ref().or(old.as_ref()) else { return Admitted::default() };
-        let (api_version, kind) = (own(subject, "apiVersion"), own(subject, "kind"));
+        let (api_version, kind) = (subject.text("apiVersion"), subject.text("kind"));
         let GroupVersion { group, version } = GroupVersion::of(api_version);
         let (plural, scope, versions) = self.resource(api_version, kind);
         let [group_of_resource, version_of_resource, plural] =

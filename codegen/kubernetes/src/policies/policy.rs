@@ -5,7 +5,7 @@ use super::conditions::Conditions;
 use super::evaluate::Expression;
 use super::matching::{Rules, Selectors};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
-use crate::meta::{own, text};
+use crate::meta::text;
 use crdgen_core::cel::types::Ty;
 use crdgen_core::value::Value;
 
@@ -144,7 +144,7 @@ impl Policy {
         let nothing = Value::Null;
         let spec = policy.get("spec").unwrap_or(&nothing);
         let param_kind = there(spec, "paramKind")
-            .map(|it| ParamKind { api_version: own(it, "apiVersion").into(), kind: own(it, "kind").into() });
+            .map(|it| ParamKind { api_version: it.text("apiVersion").into(), kind: it.text("kind").into() });
         let mut compiler = Compiler::new(Uses { params: param_kind.is_some(), variables: true });
         let mut compiled = |text: &str, output: Output, authorizer: Authorizer, variable: Option<&str>| {
             let checked = compiler.compile(text, output, authorizer, Age::Stored);
@@ -155,7 +155,7 @@ impl Policy {
         };
         let mut named = |list: &str, name: &str, expression: &str, output: Output| {
             let one = |item: &Value| {
-                let (name, text) = (own(item, name), own(item, expression));
+                let (name, text) = (item.text(name), item.text(expression));
                 let variable = Some(name).filter(|_| list == "variables");
                 (name.to_owned(), compiled(text, output, Authorizer::Known, variable))
             };
@@ -166,28 +166,28 @@ impl Policy {
         let conditions = Conditions::of_policy(conditions);
         let annotations = named("auditAnnotations", "key", "valueExpression", Output::TextOrNull);
         let validation = |item: &Value| Validation {
-            expression: compiled(own(item, "expression"), Output::One(Ty::BOOL), Authorizer::Known, None),
-            message: own(item, "message").trim().to_owned(),
-            message_expression: Some(own(item, "messageExpression"))
+            expression: compiled(item.text("expression"), Output::One(Ty::BOOL), Authorizer::Known, None),
+            message: item.text("message").trim().to_owned(),
+            message_expression: Some(item.text("messageExpression"))
                 .filter(|text| !text.is_empty())
                 .map(|text| compiled(text, Output::One(Ty::STRING), Authorizer::Unknown, None)),
-            reason: own(item, "reason").to_owned(),
+            reason: item.text("reason").to_owned(),
         };
         let validations = items(spec, "validations").iter().map(validation).collect();
         let mutation = |item: &Value| {
-            let (patch, field, output) = match own(item, "patchType") {
+            let (patch, field, output) = match item.text("patchType") {
                 "JSONPatch" => (PatchType::JsonPatch, "jsonPatch", Output::Patches),
                 _ => (PatchType::ApplyConfiguration, "applyConfiguration", Output::Fields),
             };
-            let text = item.get(field).map_or("", |of| own(of, "expression"));
+            let text = item.get(field).map_or("", |of| of.text("expression"));
             Mutation { patch, expression: compiled(text, output, Authorizer::Known, None) }
         };
         Policy {
             purpose,
             mutations: items(spec, "mutations").iter().map(mutation).collect(),
-            is_reinvoked: own(spec, "reinvocationPolicy") == "IfNeeded",
+            is_reinvoked: spec.text("reinvocationPolicy") == "IfNeeded",
             name: text(policy, "name").to_owned(),
-            ignores_failures: own(spec, "failurePolicy") == "Ignore",
+            ignores_failures: spec.text("failurePolicy") == "Ignore",
             validations,
             constraints: there(spec, "matchConstraints").map(Constraints::read),
             param_kind,
@@ -206,7 +206,7 @@ impl Binding {
         Binding {
             purpose,
             name: text(binding, "name").to_owned(),
-            policy: own(spec, "policyName").to_owned(),
+            policy: spec.text("policyName").to_owned(),
             param: there(spec, "paramRef").cloned(),
             constraints: there(spec, "matchResources").map(Constraints::read),
             actions: items(spec, "validationActions")

@@ -6,7 +6,7 @@ use super::mutate::{Evaluated, Part};
 use super::offline::{Admitted, Asked, Offline, Permissions, of_policy};
 use super::policy::Purpose;
 use super::types::{TypeWarning, type_warnings};
-use crate::meta::{map, own, text};
+use crate::meta::{map, text};
 use crdgen_core::object::Served;
 use crdgen_core::rpc::{BadRequest, Other};
 use crdgen_core::value::{Map, Value};
@@ -61,7 +61,7 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
         return Ok(out);
     }
     let resource = request.get("resource").filter(|it| !it.is_null());
-    let resource = resource.map(|it| [own(it, "group"), own(it, "version"), own(it, "resource")]);
+    let resource = resource.map(|it| [it.text("group"), it.text("version"), it.text("resource")]);
     let anonymous = map([
         ("username", "system:anonymous".into()),
         ("groups", Value::List(vec!["system:unauthenticated".into()])),
@@ -97,7 +97,7 @@ fn permissions(request: &Value) -> Permissions {
         let rules = authorizer.get(name).and_then(Value::as_list).unwrap_or_default();
         rules.iter().filter_map(|rule| rule.as_map().cloned()).collect()
     };
-    Permissions { allow: rules("allow"), deny: rules("deny"), error: own(authorizer, "error").to_owned() }
+    Permissions { allow: rules("allow"), deny: rules("deny"), error: authorizer.text("error").to_owned() }
 }
 
 fn type_warning(policy: &Value, warning: &TypeWarning) -> Value {
@@ -113,7 +113,7 @@ fn type_warning(policy: &Value, warning: &TypeWarning) -> Value {
 /// A namespace without a name has that of the request.
 fn named(mut namespace: Value, request: &Value, object: &Option<Value>) -> Value {
     let of_object = object.as_ref().map(|it| text(it, "namespace")).unwrap_or_default();
-    let of_request = own(request, "namespace");
+    let of_request = request.text("namespace");
     let name = [of_request, of_object, "default"].into_iter().find(|it| !it.is_empty());
     if text(&namespace, "name").is_empty() {
         crate::meta::set(&mut namespace, "name", name.map(Value::from));

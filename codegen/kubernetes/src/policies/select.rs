@@ -5,7 +5,7 @@ use super::evaluate::Param;
 use super::policy::{Binding, Constraints, Policy};
 use super::request::Request;
 use crate::labels::of_labels;
-use crate::meta::{own, text};
+use crate::meta::text;
 use crdgen_core::metadata::Scope;
 use crdgen_core::value::Value;
 
@@ -146,7 +146,7 @@ impl<'s> Selecting<'s> {
         let (Some((kind, KindFacts { scope, is_custom })), Some(reference)) = (kind, &binding.param) else {
             return Ok(vec![Param::default()]);
         };
-        let namespace = own(reference, "namespace");
+        let namespace = reference.text("namespace");
         let namespace = match scope {
             Scope::Namespaced => match [namespace, self.request.target.namespace] {
                 ["", ""] => {
@@ -162,14 +162,14 @@ impl<'s> Selecting<'s> {
             }
             Scope::Cluster => None,
         };
-        let name = own(reference, "name");
+        let name = reference.text("name");
         let selector = reference.get("selector").and_then(of_labels);
         let is_wanted = |param: &Value| match name {
             "" => selector.as_ref().is_none_or(|selector| selector.matches(param)),
             name => text(param, "name") == name,
         };
         let params = self.cluster.objects(kind, namespace, &is_wanted);
-        if params.is_empty() && own(reference, "parameterNotFoundAction") == "Deny" {
+        if params.is_empty() && reference.text("parameterNotFoundAction") == "Deny" {
             return Err("no params found for policy binding with `Deny` parameterNotFoundAction".to_owned());
         }
         Ok(params.into_iter().map(|object| Param { object, is_custom }).collect())

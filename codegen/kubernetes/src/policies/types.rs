@@ -4,7 +4,6 @@ use super::offline::{Definitions, Known, known};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses, Wrong};
 use crate::field::Field;
 use crate::kinds::{self, Row};
-use crate::meta::own;
 use crdgen_core::ir::{Schema, Type};
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, decode, json};
@@ -45,7 +44,7 @@ pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeW
     let mut out = Vec::new();
     for (index, validation) in items("validations").iter().enumerate() {
         for name in ["expression", "messageExpression"] {
-            let text = own(validation, name);
+            let text = validation.text(name);
             if text.is_empty() && name == "messageExpression" {
                 continue;
             }
@@ -63,8 +62,8 @@ pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeW
 /// What compiles the expressions of a policy for the objects of the first kinds that its rules name, and the names of these kinds.
 pub(super) fn compilers(spec: &Value, definitions: &dyn Definitions, most: usize) -> Vec<(String, Compiler)> {
     let param = spec.get("paramKind").filter(|kind| !kind.is_null()).map(|kind| {
-        let GroupVersion { group, version } = GroupVersion::of(own(kind, "apiVersion"));
-        let kind = [group, version, own(kind, "kind")].map(str::to_owned);
+        let GroupVersion { group, version } = GroupVersion::of(kind.text("apiVersion"));
+        let kind = [group, version, kind.text("kind")].map(str::to_owned);
         (schema_of(&kind, definitions), kind)
     });
     let params = param.as_ref().and_then(|(schema, kind)| Some((kind[2].as_str(), schema.as_ref()?)));
@@ -81,9 +80,9 @@ pub(super) fn compilers(spec: &Value, definitions: &dyn Definitions, most: usize
 /// Adds the variables of a policy.
 pub(super) fn add_variables(compiler: &mut Compiler, variables: &[Value], authorizer: Authorizer) {
     for variable in variables {
-        let text = own(variable, "expression");
+        let text = variable.text("expression");
         let checked = compiler.compile(text, Output::Any, authorizer, Age::Stored);
-        compiler.add_variable(own(variable, "name"), checked.as_ref().ok());
+        compiler.add_variable(variable.text("name"), checked.as_ref().ok());
     }
 }
 

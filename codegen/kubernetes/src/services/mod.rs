@@ -4,7 +4,7 @@ mod addresses;
 mod ports;
 
 use crate::checks::services::{is_reached, needs_address};
-use crate::meta::{self, own};
+use crate::meta;
 use crate::mistake::Mistake;
 use crdgen_core::value::Value;
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ pub enum NotGiven {
 /// # Errors
 /// Fails if the service is invalid, or if what it wants is not free.
 pub fn give(object: &mut Value, live: Option<&Value>, used: &Used, random: u64) -> Result<(), NotGiven> {
-    let is_balancer = object.get("spec").is_some_and(|spec| own(spec, "type") == "LoadBalancer");
+    let is_balancer = object.get("spec").is_some_and(|spec| spec.text("type") == "LoadBalancer");
     if live.is_some() && !is_balancer {
         // It may have been one.
         meta::set_at(object, &["status", "loadBalancer"], meta::map([]));
@@ -89,11 +89,11 @@ fn given<'v>(spec: &'v Value, name: &str) -> Option<&'v Value> {
 
 impl Change<'_> {
     fn text(&self, name: &str) -> &str {
-        own(self.spec, name)
+        self.spec.text(name)
     }
 
     fn old_text(&self, name: &str) -> &str {
-        self.old.map_or("", |old| own(old, name))
+        self.old.map_or("", |old| old.text(name))
     }
 
     fn set(&mut self, name: &str, value: Value) {
@@ -134,7 +134,7 @@ impl Change<'_> {
             self.drop_kept(&["ipFamilies", "ipFamilyPolicy"]);
         }
         self.drop_ports(old);
-        if own(old, "type") == "LoadBalancer" && self.text("type") != "LoadBalancer" {
+        if old.text("type") == "LoadBalancer" && self.text("type") != "LoadBalancer" {
             self.drop_kept(&["allocateLoadBalancerNodePorts", "loadBalancerClass"]);
         }
         if is_reached(old) && !is_reached(self.spec) {

@@ -3,7 +3,6 @@
 use super::{Change, NotGiven, Used, given};
 use crate::checks::services::needs_health_check;
 use crate::field::Field;
-use crate::meta::own;
 use crate::mistake::Mistake;
 use crdgen_core::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,12 +74,12 @@ pub(super) fn of_nodes(spec: &Value) -> BTreeSet<i64> {
 }
 
 fn has_node_ports(spec: &Value) -> bool {
-    matches!(own(spec, "type"), "LoadBalancer" | "NodePort")
+    matches!(spec.text("type"), "LoadBalancer" | "NodePort")
 }
 
 /// Whether ports without one of the nodes get one.
 fn gets_node_ports(spec: &Value) -> bool {
-    match own(spec, "type") {
+    match spec.text("type") {
         "NodePort" => true,
         "LoadBalancer" => spec.get("allocateLoadBalancerNodePorts") != Some(&Value::Bool(false)),
         _ => false,
@@ -116,9 +115,9 @@ impl Change<'_> {
             let kept: BTreeSet<i64> = of_nodes(old).intersection(&of_nodes(self.spec)).copied().collect();
             let ports = old.get("ports").and_then(Value::as_list).unwrap_or_default();
             let by_name: BTreeMap<&str, i64> =
-                ports.iter().map(|port| (own(port, "name"), number(port, "nodePort"))).collect();
+                ports.iter().map(|port| (port.text("name"), number(port, "nodePort"))).collect();
             for (i, port) in self.ports().iter().enumerate() {
-                let was = by_name.get(own(port, "name")).copied().unwrap_or_default();
+                let was = by_name.get(port.text("name")).copied().unwrap_or_default();
                 if number(port, "nodePort") == 0 && !kept.contains(&was) {
                     self.set_node_port(i, was);
                 }
@@ -187,7 +186,7 @@ impl Change<'_> {
         not_free.extend(of_nodes(self.spec));
         let (gets, mut seen) = (gets_node_ports(self.spec), BTreeSet::new());
         for (i, port) in self.ports().iter().enumerate() {
-            let (wanted, protocol) = (number(port, "nodePort"), own(port, "protocol"));
+            let (wanted, protocol) = (number(port, "nodePort"), port.text("protocol"));
             if wanted == 0 && gets {
                 let node = loop {
                     let node = pool.take_any();

@@ -1,6 +1,6 @@
 //! What is published about single fields, for programs.
 
-use super::{Explainer, Writer, all_of, below, enumerated, items, text, values};
+use super::{Explainer, Writer, all_of, below, enumerated, items, values};
 use crate::path::Step;
 use crate::value::{Map, Value};
 
@@ -38,7 +38,7 @@ impl<'e> Field<'e> {
 
     /// Whether its value is a map or has fields.
     pub fn is_map(&self) -> bool {
-        self.has(values) || text(self.of_type, "type") == "object"
+        self.has(values) || self.of_type.text("type") == "object"
     }
 
     fn has(&self, inner: fn(&Value) -> Option<&Value>) -> bool {
@@ -107,7 +107,7 @@ impl<'s> Writer<'s> {
         if let ([one], None) = (all_of(of_type), below(of_type, "properties")) {
             of_type = self.resolved(one);
         }
-        let described = [own, of_type].map(|schema| text(schema, "description"));
+        let described = [own, of_type].map(|schema| schema.text("description"));
         Field {
             name: place.name,
             ty: self.type_of(own),

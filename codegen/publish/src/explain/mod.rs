@@ -105,7 +105,7 @@ impl<'s> Writer<'s> {
     }
 
     fn referenced(&self, schema: &Value) -> Option<&'s Value> {
-        let name = text(schema, "$ref").strip_prefix("#/components/schemas/")?;
+        let name = schema.text("$ref").strip_prefix("#/components/schemas/")?;
         let shared =
             || definitions(Form::V3).iter().find_map(|(own, schema)| (own == name).then_some(schema));
         self.models.get(name).or_else(shared)
@@ -169,7 +169,7 @@ impl<'s> Writer<'s> {
     /// Writes the descriptions of a schema, and of its items and values.
     fn describe(&self, schema: &'s Value, out: &mut String) {
         let schema = self.resolved(schema);
-        match text(schema, "description") {
+        match schema.text("description") {
             "" => {}
             text => _ = writeln!(out, "{text}"),
         }
@@ -179,7 +179,7 @@ impl<'s> Writer<'s> {
 
     /// Writes the fields of a schema, and of its items and values.
     fn fields(&mut self, schema: &'s Value, level: usize) {
-        let reference = text(schema, "$ref");
+        let reference = schema.text("$ref");
         if !reference.is_empty() && self.open.contains(&reference) {
             return;
         }
@@ -220,7 +220,7 @@ impl<'s> Writer<'s> {
         if self.extent != Extent::Described {
             return;
         }
-        let description = match text(field, "description") {
+        let description = match field.text("description") {
             "" => "<no description>",
             text => text,
         };
@@ -244,10 +244,10 @@ impl<'s> Writer<'s> {
         if let ([one], None) = (all_of(schema), below(schema, "properties")) {
             return self.type_of(one);
         }
-        let known = match text(schema, "$ref") {
-            "" => text(schema, "type"),
+        let known = match schema.text("$ref") {
+            "" => schema.text("type"),
             // References to objects are shown by name.
-            name => match self.referenced(schema).map_or("", |schema| text(schema, "type")) {
+            name => match self.referenced(schema).map_or("", |schema| schema.text("type")) {
                 "" | "object" => name.rsplit(['/', '.']).next().unwrap_or_default(),
                 other => other,
             },
@@ -280,17 +280,13 @@ fn all_of(schema: &Value) -> &[Value] {
     schema.get("allOf").and_then(Value::as_list).unwrap_or_default()
 }
 
-fn text<'s>(schema: &'s Value, keyword: &str) -> &'s str {
-    schema.get(keyword).and_then(Value::as_str).unwrap_or_default()
-}
-
 fn external_docs(docs: &Value, heading: usize, indent: usize, out: &mut String) {
     _ = writeln!(out, "{}", indented("EXTERNAL DOCS:", heading));
-    match text(docs, "description") {
+    match docs.text("description") {
         "" => {}
         text => _ = writeln!(out, "{}", indented(&wrap(text, 76_usize.saturating_sub(indent)), indent + 4)),
     }
-    match text(docs, "url") {
+    match docs.text("url") {
         "" => {}
         url => _ = writeln!(out, "{}", indented(&format!("URL: {url}"), indent + 4)),
     }

@@ -382,9 +382,7 @@ fn sort(parameters: &mut [Value]) {
     let name = |p: &Value| -> String {
         let text = p.get("name").or_else(|| p.get("$ref")).and_then(Value::as_str).unwrap_or_default();
         match text.strip_prefix("#/parameters/") {
-            Some(shared) => {
-                parameter(shared).get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
-            }
+            Some(shared) => parameter(shared).text("name").to_owned(),
             None => text.to_owned(),
         }
     };

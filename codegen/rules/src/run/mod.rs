@@ -64,11 +64,6 @@ struct Compiled {
 }
 
 impl Rules {
-    /// Compiles the rules of a resource's schema.
-    pub fn new(schema: &Schema, server: Server) -> Rules {
-        Rules::of(schema, SchemaOf::Resource, server)
-    }
-
     /// Compiles the rules of a schema.
     pub fn of(schema: &Schema, of: SchemaOf, server: Server) -> Rules {
         // Like the server, this does not find rules that are only inside `allOf`.

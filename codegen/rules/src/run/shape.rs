@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::cel::escape;
 use crate::cel::value::{Alphabet, ListType, Shape, ShapeKind, TextFormat};
+use crate::declare::is_resource;
 use crate::ir::{Schema, SchemaOf, Type};
 use crate::server::Server;
 use crate::value::Map;
@@ -80,16 +81,4 @@ fn object(schema: &Schema, of: SchemaOf, server: Server) -> ShapeKind {
         fields.insert("metadata", Arc::new(metadata));
     }
     ShapeKind::Object(fields)
-}
-
-/// Whether a schema declares all fields that make a resource.
-fn is_resource(schema: &Schema) -> bool {
-    let is = |s: Option<&Schema>, ty: Type| s.is_some_and(|s| s.ty == Some(ty));
-    let metadata = schema.properties.get("metadata");
-    let below = |name| metadata.and_then(|m| m.properties.get(name));
-    is(schema.properties.get("kind"), Type::String)
-        && is(schema.properties.get("apiVersion"), Type::String)
-        && is(metadata, Type::Object)
-        && is(below("name"), Type::String)
-        && is(below("generateName"), Type::String)
 }

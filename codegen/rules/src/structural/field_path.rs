@@ -1,8 +1,6 @@
 //! The simple paths of rules and selectable fields: `.spec.field`, `.spec.map['key']`.
 
-use crate::diag::Diag;
 use crate::ir::{Additional, Schema};
-use crate::path;
 use std::fmt;
 
 /// A path to a field that exists in a schema.
@@ -21,22 +19,6 @@ impl FieldPath {
         self.0.first().map(|step| match step {
             FieldStep::Field(name) | FieldStep::Key(name) => name.as_str(),
         })
-    }
-
-    /// Moves a diagnostic about a node to the field at the end of this path, which begins at the node.
-    pub fn extend(&self, diag: &mut Diag) {
-        if self.0.is_empty() {
-            return;
-        }
-        if diag.field == "<nil>" {
-            diag.field = self.to_string();
-        } else {
-            let dot = if matches!(self.0[0], FieldStep::Field(_)) { "." } else { "" };
-            diag.field = format!("{}{dot}{self}", diag.field);
-        }
-        diag.steps.extend(self.0.iter().map(|step| match step {
-            FieldStep::Field(name) | FieldStep::Key(name) => path::Step::Key(name.clone()),
-        }));
     }
 }
 

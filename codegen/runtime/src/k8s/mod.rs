@@ -2,12 +2,10 @@
 //!
 //! `types.rs` is the table. It has a static for each type, so that a program contains only the types that it uses. The
 //! test program `tables` writes it. The text of a type is read when it is needed. crdgen does not depend on the crate
-//! `k8s_openapi`, so that programs can use any version of it. Its types are recognized by their paths (`named.rs` and
-//! `recipe/k8s_openapi.rs`).
+//! `k8s_openapi`, so that programs can use any version of it. Its types are recognized by their paths (`recipe/k8s_openapi.rs`).
 
 mod fields;
-pub mod named;
-pub(crate) mod types;
+pub mod types;
 
 pub use fields::is_removed;
 

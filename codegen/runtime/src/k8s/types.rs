@@ -1,13 +1,13 @@
 //! Written by `tables write`, from what controller-gen makes of the Go types. Do not edit.
 
-#![allow(non_upper_case_globals, reason = "named as the types are")]
+#![allow(non_upper_case_globals, missing_docs, reason = "named as the types are")]
 
 use super::Type;
 use std::sync::OnceLock;
 
 macro_rules! types {
     ($($name:literal $id:ident [$($part:ident)*] $text:literal)*) => {
-        $(pub(crate) static $id: Type =
+        $(pub static $id: Type =
             Type { name: $name, text: $text, parts: &[$(&$part),*], read: OnceLock::new() };)*
         /// Sorted by name.
         pub(super) static ALL: &[&Type] = &[$(&$id),*];

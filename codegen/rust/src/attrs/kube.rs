@@ -50,102 +50,96 @@ impl Kube {
     }
 }
 
-macro_rules! keys {
-    ($($repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
-        &[$(Key { name: $name, places: ROOT, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
-    };
-}
-
 pub(super) static KEYS: &[Key] = keys! {
-    false "group", "= \"example.com\"", "The API group. Required.", |r, m| {
+    ROOT, false "group", "= \"example.com\"", "The API group. Required.", |r, m| {
         if let Some(t) = name(r, m, "group", dns_subdomain) { r.kube().root.group = t; }
     };
-    false "version", "= \"v1\"", "The API version. Required.", |r, m| {
+    ROOT, false "version", "= \"v1\"", "The API version. Required.", |r, m| {
         if let Some(t) = name(r, m, "version", dns_label) { r.kube().root.version = t; }
     };
-    false "kind", "= \"Kind\"", "The kind. Required.", |r, m| {
+    ROOT, false "kind", "= \"Kind\"", "The kind. Required.", |r, m| {
         if let Some(t) = name(r, m, "kind", kind_name) { r.kube().root.kind = t; }
     };
-    false "root", "= \"Name\"", "The name of the generated struct. By default it is the kind.", |r, m| {
+    ROOT, false "root", "= \"Name\"", "The name of the generated struct. By default it is the kind.", |r, m| {
         r.kube().struct_name = r.text(m);
     };
-    false "plural", "= \"kinds\"", "The plural name, used in URLs. By default it is derived from the kind.", |r, m| {
+    ROOT, false "plural", "= \"kinds\"", "The plural name, used in URLs. By default it is derived from the kind.", |r, m| {
         if let Some(t) = name(r, m, "plural", dns_label) { r.kube().root.plural = t; }
     };
-    false "singular", "= \"kind\"", "The singular name. By default it is the kind in lower case.", |r, m| {
+    ROOT, false "singular", "= \"kind\"", "The singular name. By default it is the kind in lower case.", |r, m| {
         if let Some(t) = name(r, m, "singular", dns_label) { r.kube().root.singular = t; }
     };
-    false "list_kind", "= \"KindList\"", "The kind of lists. By default it is the kind followed by `List`.", |r, m| {
+    ROOT, false "list_kind", "= \"KindList\"", "The kind of lists. By default it is the kind followed by `List`.", |r, m| {
         if let Some(t) = name(r, m, "list_kind", kind_name) { r.kube().root.list_kind = t; }
     };
-    true "shortname", "= \"k\"", "A short name for kubectl.", |r, m| {
+    ROOT, true "shortname", "= \"k\"", "A short name for kubectl.", |r, m| {
         if let Some(t) = name(r, m, "shortname", dns_label) { once(r, m, t, |root| &mut root.short_names); }
     };
-    true "category", "= \"all\"", "A category for kubectl, such as `all`.", |r, m| {
+    ROOT, true "category", "= \"all\"", "A category for kubectl, such as `all`.", |r, m| {
         if let Some(t) = name(r, m, "category", dns_label) { once(r, m, t, |root| &mut root.categories); }
     };
-    false "namespaced", "", "Objects belong to a namespace. By default they are cluster-wide.", |r, m| {
+    ROOT, false "namespaced", "", "Objects belong to a namespace. By default they are cluster-wide.", |r, m| {
         r.kube().root.namespaced = r.flag(m) == Some(true);
     };
-    false "no_spec", "", "The fields are at the top level of the object, without a spec.", |r, m| {
+    ROOT, false "no_spec", "", "The fields are at the top level of the object, without a spec.", |r, m| {
         if r.flag(m) == Some(true) {
             r.kube().no_spec = true;
             r.kube().root.whole = true;
         }
     };
-    false "whole", "", "The struct is the whole object, not its spec.", |r, m| {
+    ROOT, false "whole", "", "The struct is the whole object, not its spec.", |r, m| {
         r.kube().root.whole = r.flag(m) == Some(true);
     };
-    false "status", "= \"Type\"", "The type of the status. Turns on the status subresource.", |r, m| {
+    ROOT, false "status", "= \"Type\"", "The type of the status. Turns on the status subresource.", |r, m| {
         r.kube().status = r.parsed(m, "KindStatus");
     };
-    false "as_is", "", "Skips the checks for bad paths and duplicate names. Must be the first key.", |r, m| {
+    ROOT, false "as_is", "", "Skips the checks for bad paths and duplicate names. Must be the first key.", |r, m| {
         r.kube().root.as_is = r.flag(m) == Some(true);
     };
-    false "no_subresources", "", "Turns off all subresources, even if a status type or scale is given.", |r, m| {
+    ROOT, false "no_subresources", "", "Turns off all subresources, even if a status type or scale is given.", |r, m| {
         r.kube().root.no_subresources = r.flag(m) == Some(true);
     };
-    false "spec_optional", "", "Makes the spec optional.", |r, m| {
+    ROOT, false "spec_optional", "", "Makes the spec optional.", |r, m| {
         r.kube().root.spec_optional = r.flag(m) == Some(true);
     };
-    false "status_nullable", "= false", "Makes the status non-nullable. By default it is nullable, unless its type says otherwise.", |r, m| {
+    ROOT, false "status_nullable", "= false", "Makes the status non-nullable. By default it is nullable, unless its type says otherwise.", |r, m| {
         if r.flag(m) == Some(false) {
             let patch = Patch { clear: vec![Keyword::Nullable], ..Patch::default() };
             r.kube().root.patch.at.push((vec![recipe::Key::Str("status".to_owned())], patch));
         }
     };
-    false "subresource_status", "= true", "Turns the status subresource on or off, regardless of `status`.", |r, m| {
+    ROOT, false "subresource_status", "= true", "Turns the status subresource on or off, regardless of `status`.", |r, m| {
         r.kube().root.subresource_status = r.flag(m);
     };
-    false "scale", "(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\", label_selector_path = \".status.selector\")", "The scale subresource. May also be JSON in a string.", scale;
-    true "printcolumn", "(name = \"…\", type_ = \"…\", json_path = \"…\", format = \"…\", description = \"…\", priority = 0)", "A column in `kubectl get`. May also be JSON in a string.", |r, m| {
+    ROOT, false "scale", "(spec_replicas_path = \".spec.replicas\", status_replicas_path = \".status.replicas\", label_selector_path = \".status.selector\")", "The scale subresource. May also be JSON in a string.", scale;
+    ROOT, true "printcolumn", "(name = \"…\", type_ = \"…\", json_path = \"…\", format = \"…\", description = \"…\", priority = 0)", "A column in `kubectl get`. May also be JSON in a string.", |r, m| {
         match joined_columns(r, m) {
             Some(all) => r.kube().root.columns.extend(all),
             None => if let Some(c) = printcolumn(r, m) { r.kube().root.columns.push(c); },
         }
     };
-    true "selectable", "= \".spec.field\"", "A field that field selectors may use.", |r, m| {
+    ROOT, true "selectable", "= \".spec.field\"", "A field that field selectors may use.", |r, m| {
         if let Some(path) = json_path(r, m) {
             r.kube().root.selectable.push(path);
             r.kube().spans.push(("selectable", m.value_span()));
         }
     };
-    true "annotation", "(\"key\", \"value\")", "An annotation on the CRD.", |r, m| {
+    ROOT, true "annotation", "(\"key\", \"value\")", "An annotation on the CRD.", |r, m| {
         if let Some((k, v)) = r.pair(m) { r.kube().root.annotations.insert(k, v); }
     };
-    true "label", "(\"key\", \"value\")", "A label on the CRD.", |r, m| {
+    ROOT, true "label", "(\"key\", \"value\")", "A label on the CRD.", |r, m| {
         if let Some((k, v)) = r.pair(m) { r.kube().root.labels.insert(k, v); }
     };
-    false "api_approved", "= \"https://…\"", "The link to the API approval that groups under `kubernetes.io` and `k8s.io` need.", |r, m| {
+    ROOT, false "api_approved", "= \"https://…\"", "The link to the API approval that groups under `kubernetes.io` and `k8s.io` need.", |r, m| {
         if let Some(t) = r.text(m) { r.kube().root.annotations.insert("api-approved.kubernetes.io", t); }
     };
-    false "served", "= true", "Whether the server serves this version.", |r, m| {
+    ROOT, false "served", "= true", "Whether the server serves this version.", |r, m| {
         r.kube().root.unserved = r.flag(m) == Some(false);
     };
-    false "storage", "= true", "Whether the server stores objects in this version.", |r, m| {
+    ROOT, false "storage", "= true", "Whether the server stores objects in this version.", |r, m| {
         r.kube().root.unstored = r.flag(m) == Some(false);
     };
-    false "deprecated", "= \"warning\"", "Marks the version as deprecated. With a text, clients see it as the warning.", |r, m| match &m.arg {
+    ROOT, false "deprecated", "= \"warning\"", "Marks the version as deprecated. With a text, clients see it as the warning.", |r, m| match &m.arg {
         Arg::Value(_) => if let Some(t) = r.text(m) {
             r.kube().spans.push(("deprecated", m.value_span()));
             r.kube().root.deprecated = true;
@@ -153,33 +147,33 @@ pub(super) static KEYS: &[Key] = keys! {
         },
         Arg::Flag | Arg::List(_) => r.kube().root.deprecated = r.flag(m) == Some(true),
     };
-    true "validation", "= \"self.…\"", "A CEL rule on the whole object.", root_rule;
-    true "rule", "= Rule::new(\"self.…\")", "The same as `validation`, as kube 0.98 and 0.99 spelled it.", root_rule;
-    false "doc", "= \"…\"", "The description of the whole object.", |r, m| {
+    ROOT, true "validation", "= \"self.…\"", "A CEL rule on the whole object.", root_rule;
+    ROOT, true "rule", "= Rule::new(\"self.…\")", "The same as `validation`, as kube 0.98 and 0.99 spelled it.", root_rule;
+    ROOT, false "doc", "= \"…\"", "The description of the whole object.", |r, m| {
         if let Some(t) = r.text(m) { r.kube().root.patch.set.description = t; }
     };
-    false "conversion", "(webhook(…), ca_bundle = \"…\", review_versions = [\"v1\"])", "How the server converts objects between versions. With `= \"None\"`, it only changes `apiVersion`.", conversion;
-    false "preserve_unknown_fields", "= false", "Sets `spec.preserveUnknownFields` in the CRD.", |r, m| {
+    ROOT, false "conversion", "(webhook(…), ca_bundle = \"…\", review_versions = [\"v1\"])", "How the server converts objects between versions. With `= \"None\"`, it only changes `apiVersion`.", conversion;
+    ROOT, false "preserve_unknown_fields", "= false", "Sets `spec.preserveUnknownFields` in the CRD.", |r, m| {
         r.kube().root.preserve_unknown_fields = r.flag(m);
     };
-    false "max_description", "= 0", "Cuts each description to this many bytes, at the end of a sentence or word. 0 removes all descriptions.", |r, m| match r.count(m) {
+    ROOT, false "max_description", "= 0", "Cuts each description to this many bytes, at the end of a sentence or word. 0 removes all descriptions.", |r, m| match r.count(m) {
         Some(Number::Is(n)) => r.kube().root.max_description = Some(n as i64),
         Some(Number::Code(_)) => r.bad(m.value_span(), "this must be a number", "write max_description = 0".to_owned()),
         None => {}
     };
-    true "derive", "= \"Trait\"", "A trait that the generated struct derives.", |r, m| {
+    ROOT, true "derive", "= \"Trait\"", "A trait that the generated struct derives.", |r, m| {
         if let Some(p) = r.path(m) { r.kube().derives.push(p); }
     };
-    true "attr", "= \"meta\"", "An attribute for the generated struct.", attr;
-    false "schema", "= \"derived\"", "`derived`, `manual` (you implement `Schema` yourself) or `disabled` (the server accepts any content).", |r, m| {
+    ROOT, true "attr", "= \"meta\"", "An attribute for the generated struct.", attr;
+    ROOT, false "schema", "= \"derived\"", "`derived`, `manual` (you implement `Schema` yourself) or `disabled` (the server accepts any content).", |r, m| {
         super::schema::choice(r, m, &["derived", "manual", "disabled"], |r, t| {
             r.kube().root.schemaless = t == "disabled";
             r.kube().schema = Some(t);
         });
         r.kube().spans.push(("schema", m.value_span()));
     };
-    false "cel", "", "Generates functions that check objects against the CEL rules.", |r, m| r.kube().cel = r.flag(m) == Some(true);
-    false "crates", "(serde = \"path\", …)", "The paths at which crates are re-exported.", |r, m| {
+    ROOT, false "cel", "", "Generates functions that check objects against the CEL rules.", |r, m| r.kube().cel = r.flag(m) == Some(true);
+    ROOT, false "crates", "(serde = \"path\", …)", "The paths at which crates are re-exported.", |r, m| {
         const KNOWN: &[&str] = &["kube", "kube_core", "k8s_openapi", "schemars", "serde", "serde_json", "std", "crdgen"];
         for part in r.parts(m).unwrap_or_default() {
             if KNOWN.contains(&part.key.as_str()) {
@@ -189,20 +183,20 @@ pub(super) static KEYS: &[Key] = keys! {
             }
         }
     };
-    false "struct", "= \"Name\"", "The same as `root`, as kube up to 0.80 spelled it.", |r, m| {
+    ROOT, false "struct", "= \"Name\"", "The same as `root`, as kube up to 0.80 spelled it.", |r, m| {
         r.kube().struct_name = r.text(m);
     };
-    false "apiextensions", "= \"v1\"", "The version of the API for CRDs, as in kube up to 0.66. crdgen writes CRDs for `v1`. For `v1beta1`, kube wrote no schema, so this is the same as `schema = \"disabled\"`.", |r, m| {
+    ROOT, false "apiextensions", "= \"v1\"", "The version of the API for CRDs, as in kube up to 0.66. crdgen writes CRDs for `v1`. For `v1beta1`, kube wrote no schema, so this is the same as `schema = \"disabled\"`.", |r, m| {
         super::schema::choice(r, m, &["v1", "v1beta1"], |r, version| if version == "v1beta1" {
             r.kube().root.schemaless = true;
             r.kube().schema = Some("disabled".to_owned());
         });
     };
-    false "kube_core", "= \"path\"", "The same as `crates(kube_core = …)`, as kube 0.63 spelled it.", krate;
-    false "k8s_openapi", "= \"path\"", "The same as `crates(k8s_openapi = …)`, as kube 0.63 spelled it.", krate;
-    false "schemars", "= \"path\"", "The same as `crates(schemars = …)`, as kube 0.63 spelled it.", krate;
-    false "serde", "= \"path\"", "The same as `crates(serde = …)`, as kube 0.63 spelled it.", krate;
-    false "serde_json", "= \"path\"", "The same as `crates(serde_json = …)`, as kube 0.63 spelled it.", krate;
+    ROOT, false "kube_core", "= \"path\"", "The same as `crates(kube_core = …)`, as kube 0.63 spelled it.", krate;
+    ROOT, false "k8s_openapi", "= \"path\"", "The same as `crates(k8s_openapi = …)`, as kube 0.63 spelled it.", krate;
+    ROOT, false "schemars", "= \"path\"", "The same as `crates(schemars = …)`, as kube 0.63 spelled it.", krate;
+    ROOT, false "serde", "= \"path\"", "The same as `crates(serde = …)`, as kube 0.63 spelled it.", krate;
+    ROOT, false "serde_json", "= \"path\"", "The same as `crates(serde_json = …)`, as kube 0.63 spelled it.", krate;
 };
 
 /// The path at which a crate is re-exported.

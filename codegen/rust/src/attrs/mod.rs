@@ -1,6 +1,13 @@
 //! Attributes. A table has one row per key: where it may be used, how it is written, what it means (for the reference),
 //! and what it sets. So the parser, the reference and "did you mean" cannot differ.
 
+/// The rows of a table: where a key may be used, whether it may repeat, its name, how it is written, what it means, and what it sets.
+macro_rules! keys {
+    ($($places:expr, $repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
+        &[$(Key { name: $name, places: $places, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
+    };
+}
+
 mod common;
 mod garde;
 #[cfg(feature = "convert")]

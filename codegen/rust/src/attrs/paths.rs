@@ -101,7 +101,7 @@ pub(super) fn joined_columns(r: &mut Reader<'_>, m: &Meta) -> Option<Vec<Column>
     let all = all.as_list().filter(|all| all.len() > 1)?;
     let mut columns = Vec::new();
     for one in all {
-        let text = |key: &str| one.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |key: &str| one.text(key).to_owned();
         let column = Column {
             name: text("name"),
             ty: text("type"),

@@ -29,44 +29,28 @@ fn all_removable() -> Vec<&'static str> {
     Keyword::ALL.iter().filter_map(|keyword| keyword.key()).chain([VALUES]).collect()
 }
 
-macro_rules! keys {
-    ($($places:expr, $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
-        &[$(Key { name: $name, places: $places, repeat: false, form: $form, doc: $doc, set: $set }),*]
-    };
-}
-
-/// Marks rows that may repeat. Doing this afterwards keeps the table flat.
-const fn repeatable<const N: usize>(mut rows: [Key; N]) -> [Key; N] {
-    let mut i = 0;
-    while i < N {
-        rows[i].repeat = true;
-        i += 1;
-    }
-    rows
-}
-
-static ROWS: &[Key] = keys! {
-    ALL, "title", "= \"…\"", "The title.", |r, m| {
+pub(super) static KEYS: &[Key] = keys! {
+    ALL, false "title", "= \"…\"", "The title.", |r, m| {
         if let Some(t) = r.text(m) { r.attrs.patch.set.title = t; }
     };
-    ALL, "description", "= \"…\"", "The description. By default it is the documentation comment.", |r, m| {
+    ALL, false "description", "= \"…\"", "The description. By default it is the documentation comment.", |r, m| {
         if let Some(t) = r.text(m) {
             if t.is_empty() { r.attrs.patch.clear.push(Keyword::Description); }
             r.attrs.patch.set.description = t;
         }
     };
-    ALL, "default", "= JSON", "The value that the server sets when the field is missing.", |r, m| {
+    ALL, false "default", "= JSON", "The value that the server sets when the field is missing.", |r, m| {
         if let Some(v) = r.json(m) { r.attrs.default = Some((v, m.value_span())); }
     };
-    ALL, "example", "= JSON", "An example value.", |r, m| {
+    ALL, false "example", "= JSON", "An example value.", |r, m| {
         if let Some(v) = r.json(m) { r.attrs.patch.set.example = Some(v); }
     };
-    ALL, "nullable", "", "Allows `null`. With `= false`, an `Option` does not allow it.", |r, m| match r.flag(m) {
+    ALL, false "nullable", "", "Allows `null`. With `= false`, an `Option` does not allow it.", |r, m| match r.flag(m) {
         Some(true) => r.attrs.patch.set.nullable = true,
         Some(false) => r.attrs.patch.clear.push(Keyword::Nullable),
         None => {}
     };
-    ALL, "ty", "= \"string\"", "The type in the schema. It replaces everything that the Rust type would add.", |r, m| {
+    ALL, false "ty", "= \"string\"", "The type in the schema. It replaces everything that the Rust type would add.", |r, m| {
         let Some(t) = r.text(m) else { return };
         if !TYPE_NAMES.contains(&t.as_str()) {
             let help = super::did_you_mean_text(&t, TYPE_NAMES.iter().copied())
@@ -76,10 +60,10 @@ static ROWS: &[Key] = keys! {
         r.attrs.patch.set.ty = Some(Type::new(&t));
         r.attrs.patch.overrides_type = true;
     };
-    ALL, "format", "= \"…\"", "The format of a string or number, such as `date-time`.", |r, m| {
+    ALL, false "format", "= \"…\"", "The format of a string or number, such as `date-time`.", |r, m| {
         if let Some(t) = r.text(m) { r.format(&t, m); }
     };
-    ALL, "external_docs", "(url = \"…\", description = \"…\")", "A link to more documentation.", |r, m| {
+    ALL, false "external_docs", "(url = \"…\", description = \"…\")", "A link to more documentation.", |r, m| {
         let mut docs = ExternalDocs::default();
         for part in r.parts(m).unwrap_or_default() {
             match part.key.as_str() {
@@ -90,64 +74,64 @@ static ROWS: &[Key] = keys! {
         }
         r.attrs.patch.set.external_docs = Some(docs);
     };
-    ALL, "minimum", "= n", "The lower bound of a number.", |r, m| { let n = r.number(m); r.set_number("minimum", n); };
-    ALL, "maximum", "= n", "The upper bound of a number.", |r, m| { let n = r.number(m); r.set_number("maximum", n); };
-    ALL, "exclusive_minimum", "= n", "Exclusive lower bound. Without a value it makes `minimum` exclusive.", |r, m| exclusive(r, m, End::Minimum);
-    ALL, "exclusive_maximum", "= n", "Exclusive upper bound. Without a value it makes `maximum` exclusive.", |r, m| exclusive(r, m, End::Maximum);
-    ALL, "multiple_of", "= n", "Numbers must be a multiple of this.", |r, m| {
+    ALL, false "minimum", "= n", "The lower bound of a number.", |r, m| { let n = r.number(m); r.set_number("minimum", n); };
+    ALL, false "maximum", "= n", "The upper bound of a number.", |r, m| { let n = r.number(m); r.set_number("maximum", n); };
+    ALL, false "exclusive_minimum", "= n", "Exclusive lower bound. Without a value it makes `minimum` exclusive.", |r, m| exclusive(r, m, End::Minimum);
+    ALL, false "exclusive_maximum", "= n", "Exclusive upper bound. Without a value it makes `maximum` exclusive.", |r, m| exclusive(r, m, End::Maximum);
+    ALL, false "multiple_of", "= n", "Numbers must be a multiple of this.", |r, m| {
         let n = r.number(m);
         if let Some(Number::Is(f)) = n && f <= 0.0 && !r.as_is {
             r.report.error(m.value_span(), &codes::VALUE, "multiple_of must be greater than 0", "");
         }
         r.set_number("multipleOf", n);
     };
-    ALL | IN_KEYS, "min_length", "= n", "The minimum number of characters.", |r, m| { let n = r.count(m); r.set_number("minLength", n); };
-    ALL | IN_KEYS, "max_length", "= n", "The maximum number of characters.", |r, m| { let n = r.count(m); r.set_number("maxLength", n); };
-    ALL, "min_items", "= n", "The minimum length of a list.", |r, m| { let n = r.count(m); r.set_number("minItems", n); };
-    ALL, "max_items", "= n", "The maximum length of a list.", |r, m| { let n = r.count(m); r.set_number("maxItems", n); };
-    ALL, "min_properties", "= n", "The minimum number of entries in a map or fields in an object.", |r, m| { let n = r.count(m); r.set_number("minProperties", n); };
-    ALL, "max_properties", "= n", "The maximum number of entries in a map or fields in an object.", |r, m| { let n = r.count(m); r.set_number("maxProperties", n); };
-    ALL | IN_KEYS, "length", "(min = n, max = n)", "Bounds for the length of a string, list or map.", |r, m| r.length(m, &[]);
-    ALL, "range", "(min = n, max = n)", "Bounds for a number.", |r, m| r.range(m);
-    ALL, "unique_items", "", "Not available: the server forbids `uniqueItems: true`. Use `list_type = \"set\"`.", |r, m| {
+    ALL | IN_KEYS, false "min_length", "= n", "The minimum number of characters.", |r, m| { let n = r.count(m); r.set_number("minLength", n); };
+    ALL | IN_KEYS, false "max_length", "= n", "The maximum number of characters.", |r, m| { let n = r.count(m); r.set_number("maxLength", n); };
+    ALL, false "min_items", "= n", "The minimum length of a list.", |r, m| { let n = r.count(m); r.set_number("minItems", n); };
+    ALL, false "max_items", "= n", "The maximum length of a list.", |r, m| { let n = r.count(m); r.set_number("maxItems", n); };
+    ALL, false "min_properties", "= n", "The minimum number of entries in a map or fields in an object.", |r, m| { let n = r.count(m); r.set_number("minProperties", n); };
+    ALL, false "max_properties", "= n", "The maximum number of entries in a map or fields in an object.", |r, m| { let n = r.count(m); r.set_number("maxProperties", n); };
+    ALL | IN_KEYS, false "length", "(min = n, max = n)", "Bounds for the length of a string, list or map.", |r, m| r.length(m, &[]);
+    ALL, false "range", "(min = n, max = n)", "Bounds for a number.", |r, m| r.range(m);
+    ALL, false "unique_items", "", "Not available: the server forbids `uniqueItems: true`. Use `list_type = \"set\"`.", |r, m| {
         if r.flag(m) == Some(true) {
             r.report.error(m.span, &codes::VALUE, "the server forbids uniqueItems: the check would take quadratic time", "write list_type = \"set\" instead");
         }
     };
-    ALL | IN_KEYS, "one_of_values", "= [JSON, …]", "The allowed values (`enum`).", |r, m| match r.json(m) {
+    ALL | IN_KEYS, false "one_of_values", "= [JSON, …]", "The allowed values (`enum`).", |r, m| match r.json(m) {
         Some(Value::List(values)) if !values.is_empty() => r.attrs.patch.set.limits.enumeration = values,
         Some(Value::List(_)) => r.bad(m.value_span(), "no value would be allowed", "list the allowed values: one_of_values = [\"a\", \"b\"]"),
         Some(_) => r.bad(m.value_span(), "`one_of_values` must be a list", "write one_of_values = [\"a\", \"b\"]"),
         None => {}
     };
-    ALL, "all_of", "= [SCHEMA, …]", "The value must match all of these schemas.", |r, m| { let s = r.schemas(m); r.attrs.patch.set.limits.all_of.extend(s); };
-    ALL, "any_of", "= [SCHEMA, …]", "The value must match at least one of these schemas.", |r, m| r.attrs.patch.set.limits.any_of = r.schemas(m);
-    ALL, "one_of", "= [SCHEMA, …]", "The value must match exactly one of these schemas.", |r, m| r.attrs.patch.set.limits.one_of = r.schemas(m);
-    ALL, "not", "= SCHEMA", "The value must not match this schema.", |r, m| r.attrs.patch.set.limits.not = r.schema(m).map(Box::new);
-    ALL, "preserve_unknown_fields", "", "The server keeps fields that are not in the schema.", |r, m| {
+    ALL, false "all_of", "= [SCHEMA, …]", "The value must match all of these schemas.", |r, m| { let s = r.schemas(m); r.attrs.patch.set.limits.all_of.extend(s); };
+    ALL, false "any_of", "= [SCHEMA, …]", "The value must match at least one of these schemas.", |r, m| r.attrs.patch.set.limits.any_of = r.schemas(m);
+    ALL, false "one_of", "= [SCHEMA, …]", "The value must match exactly one of these schemas.", |r, m| r.attrs.patch.set.limits.one_of = r.schemas(m);
+    ALL, false "not", "= SCHEMA", "The value must not match this schema.", |r, m| r.attrs.patch.set.limits.not = r.schema(m).map(Box::new);
+    ALL, false "preserve_unknown_fields", "", "The server keeps fields that are not in the schema.", |r, m| {
         match r.flag(m) {
             Some(true) => r.attrs.patch.set.ext.preserve_unknown_fields = Some(true),
             Some(false) => r.attrs.patch.clear.push(Keyword::PreserveUnknownFields),
             None => {}
         }
     };
-    ALL, "embedded_resource", "", "The object is a complete Kubernetes resource, with `apiVersion`, `kind` and `metadata`.", |r, m| {
+    ALL, false "embedded_resource", "", "The object is a complete Kubernetes resource, with `apiVersion`, `kind` and `metadata`.", |r, m| {
         r.attrs.patch.set.ext.embedded_resource = r.flag(m) == Some(true);
     };
-    ALL, "int_or_string", "", "An integer or a string.", |r, m| {
+    ALL, false "int_or_string", "", "An integer or a string.", |r, m| {
         r.attrs.patch.set.ext.int_or_string = r.flag(m) == Some(true);
     };
-    ALL, "list_type", "= \"set\"", "How server-side apply merges a list: `atomic`, `set` or `map`.", |r, m| {
+    ALL, false "list_type", "= \"set\"", "How server-side apply merges a list: `atomic`, `set` or `map`.", |r, m| {
         choice(r, m, &["atomic", "set", "map"], |r, t| r.attrs.patch.set.ext.list_type = Some(t));
     };
-    ALL, "list_map_keys", "= [\"name\"]", "The fields that identify an item of a list with `list_type = \"map\"`.", |r, m| {
+    ALL, false "list_map_keys", "= [\"name\"]", "The fields that identify an item of a list with `list_type = \"map\"`.", |r, m| {
         match r.texts(m) {
             Some(keys) if keys.is_empty() => r.bad(m.value_span(), "`list_map_keys` needs at least one field", "write the fields that identify an item: list_map_keys = [\"name\"]"),
             Some(keys) => r.attrs.patch.set.ext.list_map_keys = keys,
             None => {}
         }
     };
-    FIELD | VARIANT | TYPES, "metadata", "= \"subset\"", "Which metadata the server keeps of embedded objects: `preserve` (everything, unchecked), `subset` (name, namespace, labels, annotations, finalizers), `settable` (everything that users may set) or `full`. The default is `settable` for kinds that derive `crdgen::kube::CustomResource`. For other kinds the schema is a bare object, as controller-gen writes it, and the server keeps no metadata.", |r, m| {
+    FIELD | VARIANT | TYPES, false "metadata", "= \"subset\"", "Which metadata the server keeps of embedded objects: `preserve` (everything, unchecked), `subset` (name, namespace, labels, annotations, finalizers), `settable` (everything that users may set) or `full`. The default is `settable` for kinds that derive `crdgen::kube::CustomResource`. For other kinds the schema is a bare object, as controller-gen writes it, and the server keeps no metadata.", |r, m| {
         choice(r, m, &["preserve", "subset", "settable", "full"], |r, t| {
             r.attrs.patch.metadata = Some(match t.as_str() {
                 "preserve" => Metadata::Preserve,
@@ -157,20 +141,20 @@ static ROWS: &[Key] = keys! {
             });
         });
     };
-    ALL, "map_type", "= \"atomic\"", "How server-side apply merges an object: `granular` or `atomic`.", |r, m| {
+    ALL, false "map_type", "= \"atomic\"", "How server-side apply merges an object: `granular` or `atomic`.", |r, m| {
         choice(r, m, &["granular", "atomic"], |r, t| r.attrs.patch.set.ext.map_type = Some(t));
     };
-    ALL, "items", "(…)", "Attributes for the items of a list.", |r, m| {
+    ALL, false "items", "(…)", "Attributes for the items of a list.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.patch.items = Some(Box::new(p)); }
     };
-    ALL, "values", "(…)", "Attributes for the values of a map.", |r, m| {
+    ALL, false "values", "(…)", "Attributes for the values of a map.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.attrs.patch.values = Some(Box::new(p)); }
     };
-    ALL, "keys", "(…)", "Constraints on the keys of a map: length, pattern, allowed values, rules. The constraints of the key type apply without it, except in maps inside lists and other maps.", |r, m| {
+    ALL, false "keys", "(…)", "Constraints on the keys of a map: length, pattern, allowed values, rules. The constraints of the key type apply without it, except in maps inside lists and other maps.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, IN_KEYS, m) { r.attrs.patch.keys = Some(Box::new(p)); }
     };
-    IN_KEYS, "pattern", "= \"…\"", "The regular expression that keys must match.", |r, m| if let Some(t) = r.text(m) { r.pattern(t, m) };
-    ALL, "remove", "(key, …)", "Removes keywords that the type adds.", |r, m| {
+    IN_KEYS, false "pattern", "= \"…\"", "The regular expression that keys must match.", |r, m| if let Some(t) = r.text(m) { r.pattern(t, m) };
+    ALL, false "remove", "(key, …)", "Removes keywords that the type adds.", |r, m| {
         for part in r.parts(m).unwrap_or_default() {
             match removable(&part.key) {
                 Some(keyword) => r.attrs.patch.clear.push(keyword),
@@ -178,19 +162,19 @@ static ROWS: &[Key] = keys! {
             }
         }
     };
-    FIELD | VARIANT | TYPES | NESTED, "opaque", "", "Any object. The server keeps its content and does not check it.", |r, m| {
+    FIELD | VARIANT | TYPES | NESTED, false "opaque", "", "Any object. The server keeps its content and does not check it.", |r, m| {
         if r.flag(m) == Some(true) { r.attrs.opaque = Some(m.span); }
     };
-    FIELD | VARIANT | TYPES | NESTED, "raw", "= SCHEMA", "The complete schema, as it appears in the CRD.", |r, m| {
+    FIELD | VARIANT | TYPES | NESTED, false "raw", "= SCHEMA", "The complete schema, as it appears in the CRD.", |r, m| {
         if let Some(s) = r.schema(m) { r.attrs.raw = Some((s, m.value_span())); }
     };
-    FIELD | VARIANT | TYPES, "as", "= \"Type\"", "Uses the schema of another type.", |r, m| {
+    FIELD | VARIANT | TYPES, false "as", "= \"Type\"", "Uses the schema of another type.", |r, m| {
         if let Some(t) = r.parsed(m, "Vec<String>") { r.attrs.as_type = Some((t, m.value_span())); }
     };
-    FIELD | VARIANT | TYPES, "with", "= path", "Uses the schema that a function returns: `fn() -> crdgen::ir::Schema`.", |r, m| {
+    FIELD | VARIANT | TYPES, false "with", "= path", "Uses the schema that a function returns: `fn() -> crdgen::ir::Schema`.", |r, m| {
         if let Some(p) = r.path(m) { r.attrs.with = Some((p, m.value_span())); }
     };
-    FIELD, "required", "", "Makes the field required, even if it is an `Option` or has a default in Rust. With `= [\"a\"]`, the object in the field must have these fields.", |r, m| {
+    FIELD, false "required", "", "Makes the field required, even if it is an `Option` or has a default in Rust. With `= [\"a\"]`, the object in the field must have these fields.", |r, m| {
         match &m.arg {
             Arg::Value(tokens) if matches!(tokens.json(), Ok(Value::List(_))) => {
                 if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
@@ -198,24 +182,24 @@ static ROWS: &[Key] = keys! {
             Arg::Flag | Arg::Value(_) | Arg::List(_) => need(r, m, Need::Required),
         }
     };
-    TYPES | VARIANT | NESTED, "required", "= [\"a\"]", "Additional required fields.", |r, m| {
+    TYPES | VARIANT | NESTED, false "required", "= [\"a\"]", "Additional required fields.", |r, m| {
         if let Some(names) = r.texts(m) { r.attrs.patch.set.limits.required = names; }
     };
-    FIELD, "optional", "", "Makes the field optional.", |r, m| need(r, m, Need::Optional);
-    TYPES | VARIANT, "discriminator", "= \"type\"", "The field whose value names the one other field that is set.", |r, m| {
+    FIELD, false "optional", "", "Makes the field optional.", |r, m| need(r, m, Need::Optional);
+    TYPES | VARIANT, false "discriminator", "= \"type\"", "The field whose value names the one other field that is set.", |r, m| {
         if let Some(t) = r.text(m) {
             r.attrs.names.push(Named { name: t.clone(), by: NamedBy::Discriminator, span: m.value_span() });
             r.attrs.discriminator = Some((t, m.value_span()));
         }
     };
-    FIELD, "immutable", "", "The field cannot change after creation. With `= \"once\"`, it can be set later, but only once.", |r, m| match &m.arg {
+    FIELD, false "immutable", "", "The field cannot change after creation. With `= \"once\"`, it can be set later, but only once.", |r, m| match &m.arg {
         Arg::Flag => r.attrs.once = Once::Immutable,
         Arg::Value(tokens) if tokens.text().is_none() => r.form(m, "immutable or immutable = \"once\""),
         Arg::Value(_) => choice(r, m, &["once"], |r, _| r.attrs.once = Once::Once),
         Arg::List(_) => r.form(m, "immutable or immutable = \"once\""),
     };
-    FIELD, "selectable", "", "Allows the field in field selectors.", |r, m| if r.flag(m) == Some(true) { mark(r, m, Mark::Selectable) };
-    FIELD, "scale", "(spec)", "Uses the field in the scale subresource, as its `spec`, `status` or `selector`.", |r, m| {
+    FIELD, false "selectable", "", "Allows the field in field selectors.", |r, m| if r.flag(m) == Some(true) { mark(r, m, Mark::Selectable) };
+    FIELD, false "scale", "(spec)", "Uses the field in the scale subresource, as its `spec`, `status` or `selector`.", |r, m| {
         for part in r.parts(m).unwrap_or_default() {
             match part.key.as_str() {
                 "spec" => mark(r, &part, Mark::SpecReplicas),
@@ -225,29 +209,29 @@ static ROWS: &[Key] = keys! {
             }
         }
     };
-    ROOT, "status_as", "= \"Type\"", "Uses the schema of this type for the status, such as `crdgen::Schemars<Type>` for a type of another crate.", |r, m| {
+    ROOT, false "status_as", "= \"Type\"", "Uses the schema of this type for the status, such as `crdgen::Schemars<Type>` for a type of another crate.", |r, m| {
         r.kube().status_as = r.parsed(m, "KindStatus");
     };
-    ROOT, "metadata_name", "(pattern = \"…\", …)", "Constraints on `metadata.name`.", |r, m| {
+    ROOT, false "metadata_name", "(pattern = \"…\", …)", "Constraints on `metadata.name`.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.metadata_name = Some(name_schema(p)); }
     };
-    ROOT, "metadata_generate_name", "(pattern = \"…\", …)", "Constraints on `metadata.generateName`.", |r, m| {
+    ROOT, false "metadata_generate_name", "(pattern = \"…\", …)", "Constraints on `metadata.generateName`.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.metadata_generate_name = Some(name_schema(p)); }
     };
-    FIELD | VARIANT, "skip", "", "Leaves it out of the schema, although serde reads and writes it.", |r, m| r.attrs.skip = r.flag(m) == Some(true);
-    TYPES, "as_is", "", "Accepts keywords that do not apply to the type, because the server accepts them too. Must be the first key.", |r, m| {
+    FIELD | VARIANT, false "skip", "", "Leaves it out of the schema, although serde reads and writes it.", |r, m| r.attrs.skip = r.flag(m) == Some(true);
+    TYPES, false "as_is", "", "Accepts keywords that do not apply to the type, because the server accepts them too. Must be the first key.", |r, m| {
         r.attrs.as_is = r.flag(m) == Some(true);
         r.as_is |= r.attrs.as_is;
     };
-    TYPES, "markdown", "", "Reads documentation comments as the Markdown that `crdgen import` writes, and turns them back into the original descriptions.", |r, m| {
+    TYPES, false "markdown", "", "Reads documentation comments as the Markdown that `crdgen import` writes, and turns them back into the original descriptions.", |r, m| {
         r.attrs.markdown = r.flag(m) == Some(true);
     };
-    ALL, "additional_properties", "= true", "The schema keyword `additionalProperties` with a boolean.", |r, m| {
+    ALL, false "additional_properties", "= true", "The schema keyword `additionalProperties` with a boolean.", |r, m| {
         if let Some(allowed) = r.flag(m) {
             r.attrs.patch.set.additional_properties = Some(crate::ir::Additional::Allow(allowed));
         }
     };
-    TYPES | NESTED, "type_meta", "= \"go\"", "Adds `apiVersion`, `kind` and `metadata`, with the descriptions that controller-gen and similar tools write.", |r, m| {
+    TYPES | NESTED, false "type_meta", "= \"go\"", "Adds `apiVersion`, `kind` and `metadata`, with the descriptions that controller-gen and similar tools write.", |r, m| {
         let Some(form) = r.text(m) else { return };
         match crate::syntax::type_meta::find(&form) {
             Some(all) => all.into_iter().for_each(|(name, schema)| {
@@ -256,114 +240,33 @@ static ROWS: &[Key] = keys! {
             None => r.bad(m.value_span(), "unknown form", format!("expected one of: {}", crate::syntax::type_meta::FORMS.join(", "))),
         }
     };
-    ROOT, "root", "(…)", "Attributes for the whole object, which contains spec and status.", |r, m| {
+    ROOT, false "root", "(…)", "Attributes for the whole object, which contains spec and status.", |r, m| {
         if let Some(p) = r.nested("schema", KEYS, NESTED, m) { r.kube().root.patch = p; }
     };
-    TYPES, "test", "= false", "Generates no test. Needed for types inside functions, where a test cannot run. With `= \"deny_warnings\"`, the test also fails for warnings.", |r, m| match &m.arg {
+    TYPES, false "test", "= false", "Generates no test. Needed for types inside functions, where a test cannot run. With `= \"deny_warnings\"`, the test also fails for warnings.", |r, m| match &m.arg {
         Arg::Value(tokens) if tokens.text().is_some() => choice(r, m, &["deny_warnings"], |r, _| r.attrs.test = Test::DenyWarnings),
         Arg::Value(_) | Arg::Flag | Arg::List(_) => if r.flag(m) == Some(false) { r.attrs.test = Test::Off },
     };
-    TYPES, "bound", "= \"T: Schema\"", "Bounds for the type parameters, instead of those that crdgen infers from the fields.", super::schemars::bound;
-    TYPES, "crate", "= \"path\"", "The path at which crdgen is re-exported.", |r, m| r.attrs.krate = r.path(m);
-    TYPES, "schemars", "", "Also implements `schemars::JsonSchema`. Needs the feature `schemars`. With `= false`, derives named `JsonSchema` and `KubeSchema` do not implement it.", |r, m| r.attrs.schemars = r.flag(m);
-    ALL, "pattern", "= \"^[a-z]+$\"", "The regular expression (RE2) that some part of a string must match. Anchor it with `^` and `$` to match the whole string.", |r, m| r.pattern_of(m);
-};
-
-static REPEATED: &[Key] = &repeatable([
-    Key {
-        name: "rule",
-        places: ALL | IN_KEYS,
-        repeat: true,
-        form: "(rule = \"…\", message = \"…\", message_expression = \"…\", reason = \"…\", field_path = \"…\", optional_old_self)",
-        doc: "A CEL rule. The short form is `rule = \"…\"`.",
-        set: |r, m| {
-            if let Some(rule) = r.rule(m) {
-                r.attrs.patch.set.rules.push(rule);
-            }
-        },
-    },
-    Key {
-        name: "allow",
-        places: FIELD | TYPES,
-        repeat: true,
-        form: "(CODE, reason = \"…\")",
-        doc: "Hides the warning with this code about the type or field, and about everything in it. On a kind, about the whole CRD. Errors cannot be hidden. The code of a class of changes, such as CHG002, hides them from `crdgen diff`.",
-        set: |r, m| {
-            if let Some(allow) = r.allow(m) {
-                r.attrs.patch.allow.push(allow);
-            }
-        },
-    },
-    Key {
-        name: "override",
-        places: ALL,
-        repeat: true,
-        form: "(\".a.b[].c\", …)",
-        doc: "Attributes for a place inside a type of another crate. In the path, `.name` is a field, `[]` the items of a list and `{}` the values of a map.",
-        set: override_at,
-    },
-    Key {
-        name: "property",
-        places: TYPES | VARIANT | FIELD | NESTED,
-        repeat: true,
-        form: "(\"name\", SCHEMA)",
-        doc: "Adds a property that has no Rust field.",
-        set: property,
-    },
-    Key {
-        name: "exactly_one_of",
-        places: TYPES | VARIANT | FIELD | NESTED,
-        repeat: true,
-        form: "= [\"a\", \"b\"]",
-        doc: "Exactly one of these fields must be set.",
-        set: |r, m| union(r, m, UnionMode::ExactlyOne),
-    },
-    Key {
-        name: "at_most_one_of",
-        places: TYPES | VARIANT | FIELD | NESTED,
-        repeat: true,
-        form: "= [\"a\", \"b\"]",
-        doc: "At most one of these fields may be set.",
-        set: |r, m| union(r, m, UnionMode::AtMostOne),
-    },
-    Key {
-        name: "at_least_one_of",
-        places: TYPES | VARIANT | FIELD | NESTED,
-        repeat: true,
-        form: "= [\"a\", \"b\"]",
-        doc: "At least one of these fields must be set.",
-        set: |r, m| union(r, m, UnionMode::AtLeastOne),
-    },
-    Key {
-        name: "column",
-        places: FIELD,
-        repeat: true,
-        form: "(name = \"…\", type_ = \"…\", format = \"…\", description = \"…\", priority = 0)",
-        doc: "Shows the field as a column in `kubectl get`. Type and path come from the field.",
-        set: column,
-    },
-]);
-
-const LEN: usize = ROWS.len() + REPEATED.len();
-
-/// All rows.
-pub(super) static KEYS: &[Key] = &{
-    let mut all =
-        [const { Key { name: "", places: 0, repeat: false, form: "", doc: "", set: |_, _| {} } }; LEN];
-    let mut i = 0;
-    while i < LEN {
-        let row = if i < ROWS.len() { &ROWS[i] } else { &REPEATED[i - ROWS.len()] };
-        all[i] = Key {
-            name: row.name,
-            places: row.places,
-            repeat: row.repeat,
-            form: row.form,
-            doc: row.doc,
-            set: row.set,
-        };
-        i += 1;
-    }
-    all
+    TYPES, false "bound", "= \"T: Schema\"", "Bounds for the type parameters, instead of those that crdgen infers from the fields.", super::schemars::bound;
+    TYPES, false "crate", "= \"path\"", "The path at which crdgen is re-exported.", |r, m| r.attrs.krate = r.path(m);
+    TYPES, false "schemars", "", "Also implements `schemars::JsonSchema`. Needs the feature `schemars`. With `= false`, derives named `JsonSchema` and `KubeSchema` do not implement it.", |r, m| r.attrs.schemars = r.flag(m);
+    ALL, false "pattern", "= \"^[a-z]+$\"", "The regular expression (RE2) that some part of a string must match. Anchor it with `^` and `$` to match the whole string.", |r, m| r.pattern_of(m);
+    ALL | IN_KEYS, true "rule", "(rule = \"…\", message = \"…\", message_expression = \"…\", reason = \"…\", field_path = \"…\", optional_old_self)", "A CEL rule. The short form is `rule = \"…\"`.", |r, m| {
+        if let Some(rule) = r.rule(m) {
+            r.attrs.patch.set.rules.push(rule);
+        }
+    };
+    FIELD | TYPES, true "allow", "(CODE, reason = \"…\")", "Hides the warning with this code about the type or field, and about everything in it. On a kind, about the whole CRD. Errors cannot be hidden. The code of a class of changes, such as CHG002, hides them from `crdgen diff`.", |r, m| {
+        if let Some(allow) = r.allow(m) {
+            r.attrs.patch.allow.push(allow);
+        }
+    };
+    ALL, true "override", "(\".a.b[].c\", …)", "Attributes for a place inside a type of another crate. In the path, `.name` is a field, `[]` the items of a list and `{}` the values of a map.", override_at;
+    TYPES | VARIANT | FIELD | NESTED, true "property", "(\"name\", SCHEMA)", "Adds a property that has no Rust field.", property;
+    TYPES | VARIANT | FIELD | NESTED, true "exactly_one_of", "= [\"a\", \"b\"]", "Exactly one of these fields must be set.", |r, m| union(r, m, UnionMode::ExactlyOne);
+    TYPES | VARIANT | FIELD | NESTED, true "at_most_one_of", "= [\"a\", \"b\"]", "At most one of these fields may be set.", |r, m| union(r, m, UnionMode::AtMostOne);
+    TYPES | VARIANT | FIELD | NESTED, true "at_least_one_of", "= [\"a\", \"b\"]", "At least one of these fields must be set.", |r, m| union(r, m, UnionMode::AtLeastOne);
+    FIELD, true "column", "(name = \"…\", type_ = \"…\", format = \"…\", description = \"…\", priority = 0)", "Shows the field as a column in `kubectl get`. Type and path come from the field.", column;
 };
 
 /// An end of a range.

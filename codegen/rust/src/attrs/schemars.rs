@@ -7,12 +7,6 @@ use crate::diag::codes::rust as codes;
 use crate::syntax::nesting;
 use crate::value::Value;
 
-macro_rules! keys {
-    ($($places:expr, $repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
-        &[$(Key { name: $name, places: $places, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
-    };
-}
-
 const SFV: u8 = TYPES | VARIANT | FIELD;
 
 pub(super) static KEYS: &[Key] = keys! {

@@ -63,12 +63,6 @@ pub enum SerDefault {
     Path(syn::Path),
 }
 
-macro_rules! keys {
-    ($($places:expr, $repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
-        &[$(Key { name: $name, places: $places, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
-    };
-}
-
 pub(super) static KEYS: &[Key] = keys! {
     TYPES | VARIANT | FIELD, false "rename", "= \"name\"", "The name in YAML and JSON.", rename;
     TYPES | VARIANT, false "rename_all", "= \"camelCase\"", "The case of the names of fields or variants.", rename_all;

@@ -7,12 +7,6 @@ use super::{Key, Reader, schemars};
 use crate::diag::codes::rust as codes;
 use crate::ir::{Limits, Schema};
 
-macro_rules! keys {
-    ($($places:expr, $repeat:literal $name:literal, $form:literal, $doc:literal, $set:expr;)*) => {
-        &[$(Key { name: $name, places: $places, repeat: $repeat, form: $form, doc: $doc, set: $set }),*]
-    };
-}
-
 pub(super) static KEYS: &[Key] = keys! {
     FIELD, false "email", "", "Sets `format: email`.", |r, m| r.format("email", m);
     FIELD, false "url", "", "Sets `format: uri`.", |r, m| r.format("uri", m);

@@ -43,7 +43,8 @@ fn derive(input: TokenStream, called: Called) -> TokenStream {
     let it = item(&input, &|_| true, &mut report);
     let mut errors = report.compile_errors();
     errors.extend(report.compile_warnings(&input.attrs));
-    let code = if report.has_errors() { stub(&it) } else { implementation(&it) };
+    // Users of an item with errors do not report them again.
+    let code = if report.has_errors() { body(&it, None) } else { implementation(&it) };
     let krate = crate_path(it.krate.as_ref());
     let theirs = wanted(it.schemars, called == Called::JsonSchema).map(|wanted| {
         let generics = bounded(&it).unwrap_or_default();
@@ -253,11 +254,6 @@ fn checks(it: &Item, krate: &syn::Path) -> TokenStream {
             }
         }
     }
-}
-
-/// An implementation for an item with errors, so that its users do not report them again.
-fn stub(it: &Item) -> TokenStream {
-    body(it, None)
 }
 
 fn body(it: &Item, text: Option<&str>) -> TokenStream {

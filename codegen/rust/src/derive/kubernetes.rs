@@ -2,7 +2,7 @@
 //! implemented for them. The derive replaces each such type by a type of its own, and the facade gives that the schema
 //! of the type in k8s-openapi. If the user's own type has such a name, its own schema is used.
 
-use super::kubernetes_names::NAMES;
+use super::kubernetes_names::NAMED;
 use super::tokens::Tokens;
 use crate::plain;
 use proc_macro2::{Delimiter, Ident, Span};
@@ -49,9 +49,7 @@ impl Local {
             out.code("$::__kubernetes!");
             out.group(Delimiter::Brace, |out| {
                 out.tokens(own);
-                out.code(" ");
-                out.code(&name(path));
-                out.code(" ");
+                out.group(Delimiter::Bracket, |out| out.code(types(&name(path)).unwrap_or_default()));
                 out.tokens(path);
             });
         }
@@ -61,7 +59,7 @@ impl Local {
         let name = name(path);
         path.segments.iter().all(|s| s.arguments.is_none())
             && path.segments.first().is_some_and(|s| s.ident != "Self")
-            && NAMES.binary_search(&name.as_str()).is_ok()
+            && types(&name).is_some()
             && !self.params.contains(&name)
     }
 
@@ -115,6 +113,12 @@ impl Local {
         self.types.push((own.clone(), path.clone(), text));
         own
     }
+}
+
+/// The statics of all types that have a name.
+fn types(name: &str) -> Option<&'static str> {
+    let found = NAMED.binary_search_by_key(&name, |(known, _)| known).ok()?;
+    Some(NAMED[found].1)
 }
 
 /// The last segment of a path.

@@ -1,580 +1,587 @@
 //! Written by `tables write`, from the names of Kubernetes' own types. Do not edit.
 
-/// The names without their groups and versions, sorted.
-pub(super) const NAMES: &[&str] = &[
-    "APIGroup",
-    "APIGroupList",
-    "APIResource",
-    "APIResourceList",
-    "APIVersions",
-    "AWSElasticBlockStoreVolumeSource",
-    "Affinity",
-    "AggregationRule",
-    "AllCompositeDisruptionMode",
-    "AllDisruptionMode",
-    "AllocatedDeviceStatus",
-    "AllocationResult",
-    "AppArmorProfile",
-    "ApplyConfiguration",
-    "AttachedVolume",
-    "AuditAnnotation",
-    "AzureDiskVolumeSource",
-    "AzureFilePersistentVolumeSource",
-    "AzureFileVolumeSource",
-    "BasicDevice",
-    "BasicSchedulingPolicy",
-    "Binding",
-    "BoundObjectReference",
-    "ByteString",
-    "CELDeviceSelector",
-    "CSIDriver",
-    "CSIDriverSpec",
-    "CSINode",
-    "CSINodeDriver",
-    "CSINodeSpec",
-    "CSINodeStatus",
-    "CSIPersistentVolumeSource",
-    "CSIStorageCapacity",
-    "CSIVolumeSource",
-    "Capabilities",
-    "CapacityRequestPolicy",
-    "CapacityRequestPolicyRange",
-    "CapacityRequirements",
-    "CephFSPersistentVolumeSource",
-    "CephFSVolumeSource",
-    "CertificateSigningRequest",
-    "CertificateSigningRequestCondition",
-    "CertificateSigningRequestSpec",
-    "CertificateSigningRequestStatus",
-    "CinderPersistentVolumeSource",
-    "CinderVolumeSource",
-    "ClientIPConfig",
-    "ClusterRole",
-    "ClusterRoleBinding",
-    "ClusterTrustBundle",
-    "ClusterTrustBundleProjection",
-    "ClusterTrustBundleSpec",
-    "ComponentCondition",
-    "ComponentStatus",
-    "CompositeBasicSchedulingPolicy",
-    "CompositeDisruptionMode",
-    "CompositeGangSchedulingPolicy",
-    "CompositePodGroup",
-    "CompositePodGroupSchedulingConstraints",
-    "CompositePodGroupSchedulingPolicy",
-    "CompositePodGroupSpec",
-    "CompositePodGroupStatus",
-    "CompositePodGroupTemplate",
-    "Condition",
-    "ConfigMap",
-    "ConfigMapEnvSource",
-    "ConfigMapKeySelector",
-    "ConfigMapNodeConfigSource",
-    "ConfigMapProjection",
-    "ConfigMapVolumeSource",
-    "Container",
-    "ContainerExtendedResourceRequest",
-    "ContainerImage",
-    "ContainerPort",
-    "ContainerResizePolicy",
-    "ContainerResourceMetricSource",
-    "ContainerResourceMetricStatus",
-    "ContainerRestartRule",
-    "ContainerRestartRuleOnExitCodes",
-    "ContainerState",
-    "ContainerStateRunning",
-    "ContainerStateTerminated",
-    "ContainerStateWaiting",
-    "ContainerStatus",
-    "ContainerUser",
-    "ControllerRevision",
-    "Counter",
-    "CounterSet",
-    "CronJob",
-    "CronJobSpec",
-    "CronJobStatus",
-    "CrossVersionObjectReference",
-    "DaemonEndpoint",
-    "DaemonSet",
-    "DaemonSetCondition",
-    "DaemonSetSpec",
-    "DaemonSetStatus",
-    "DaemonSetUpdateStrategy",
-    "DeleteOptions",
-    "Deployment",
-    "DeploymentCondition",
-    "DeploymentSpec",
-    "DeploymentStatus",
-    "DeploymentStrategy",
-    "Device",
-    "DeviceAllocationConfiguration",
-    "DeviceAllocationResult",
-    "DeviceAttribute",
-    "DeviceCapacity",
-    "DeviceClaim",
-    "DeviceClaimConfiguration",
-    "DeviceClass",
-    "DeviceClassConfiguration",
-    "DeviceClassSpec",
-    "DeviceConstraint",
-    "DeviceCounterConsumption",
-    "DeviceDerivedAttribute",
-    "DeviceRequest",
-    "DeviceRequestAllocationResult",
-    "DeviceSelector",
-    "DeviceSubRequest",
-    "DeviceTaint",
-    "DeviceTaintRule",
-    "DeviceTaintRuleSpec",
-    "DeviceTaintRuleStatus",
-    "DeviceTaintSelector",
-    "DeviceToleration",
-    "DisruptionMode",
-    "DownwardAPIProjection",
-    "DownwardAPIVolumeFile",
-    "DownwardAPIVolumeSource",
-    "EmptyDirVolumeSource",
-    "Endpoint",
-    "EndpointAddress",
-    "EndpointConditions",
-    "EndpointHints",
-    "EndpointPort",
-    "EndpointSlice",
-    "EndpointSubset",
-    "Endpoints",
-    "EnvFromSource",
-    "EnvVar",
-    "EnvVarSource",
-    "EphemeralContainer",
-    "EphemeralVolumeSource",
-    "Event",
-    "EventSeries",
-    "EventSource",
-    "Eviction",
-    "EvictionPodReference",
-    "EvictionRequest",
-    "EvictionRequestPodReference",
-    "EvictionRequestSpec",
-    "EvictionRequestStatus",
-    "EvictionRequestTarget",
-    "EvictionResponder",
-    "EvictionSpec",
-    "EvictionStatus",
-    "EvictionTarget",
-    "ExactDeviceRequest",
-    "ExecAction",
-    "ExemptPriorityLevelConfiguration",
-    "ExpressionWarning",
-    "ExternalMetricSource",
-    "ExternalMetricStatus",
-    "FCVolumeSource",
-    "FieldSelectorAttributes",
-    "FieldSelectorRequirement",
-    "FieldsV1",
-    "FileKeySelector",
-    "FlexPersistentVolumeSource",
-    "FlexVolumeSource",
-    "FlockerVolumeSource",
-    "FlowDistinguisherMethod",
-    "FlowSchema",
-    "FlowSchemaCondition",
-    "FlowSchemaSpec",
-    "FlowSchemaStatus",
-    "ForNode",
-    "ForZone",
-    "GCEPersistentDiskVolumeSource",
-    "GRPCAction",
-    "GangSchedulingPolicy",
-    "GitRepoVolumeSource",
-    "GlusterfsPersistentVolumeSource",
-    "GlusterfsVolumeSource",
-    "GroupResource",
-    "GroupSubject",
-    "GroupVersionForDiscovery",
-    "HPAScalingPolicy",
-    "HPAScalingRules",
-    "HTTPGetAction",
-    "HTTPHeader",
-    "HTTPIngressPath",
-    "HTTPIngressRuleValue",
-    "HorizontalPodAutoscaler",
-    "HorizontalPodAutoscalerBehavior",
-    "HorizontalPodAutoscalerCondition",
-    "HorizontalPodAutoscalerSpec",
-    "HorizontalPodAutoscalerStatus",
-    "HostAlias",
-    "HostIP",
-    "HostPathVolumeSource",
-    "IPAddress",
-    "IPAddressSpec",
-    "IPBlock",
-    "ISCSIPersistentVolumeSource",
-    "ISCSIVolumeSource",
-    "ImageVolumeSource",
-    "ImageVolumeStatus",
-    "Ingress",
-    "IngressBackend",
-    "IngressClass",
-    "IngressClassParametersReference",
-    "IngressClassSpec",
-    "IngressLoadBalancerIngress",
-    "IngressLoadBalancerStatus",
-    "IngressPortStatus",
-    "IngressRule",
-    "IngressServiceBackend",
-    "IngressSpec",
-    "IngressStatus",
-    "IngressTLS",
-    "IntOrString",
-    "JSON",
-    "JSONPatch",
-    "Job",
-    "JobCondition",
-    "JobSchedulingConfiguration",
-    "JobSpec",
-    "JobStatus",
-    "JobTemplateSpec",
-    "KeyToPath",
-    "LabelSelector",
-    "LabelSelectorAttributes",
-    "LabelSelectorRequirement",
-    "Lease",
-    "LeaseCandidate",
-    "LeaseCandidateSpec",
-    "LeaseSpec",
-    "Lifecycle",
-    "LifecycleHandler",
-    "LimitRange",
-    "LimitRangeItem",
-    "LimitRangeSpec",
-    "LimitResponse",
-    "LimitedPriorityLevelConfiguration",
-    "LinuxContainerUser",
-    "ListMeta",
-    "LoadBalancerIngress",
-    "LoadBalancerStatus",
-    "LocalObjectReference",
-    "LocalSubjectAccessReview",
-    "LocalVolumeSource",
-    "ManagedFieldsEntry",
-    "MatchCondition",
-    "MatchResources",
-    "MetricIdentifier",
-    "MetricSpec",
-    "MetricStatus",
-    "MetricTarget",
-    "MetricValueStatus",
-    "MicroTime",
-    "ModifyVolumeStatus",
-    "MutatingAdmissionPolicy",
-    "MutatingAdmissionPolicyBinding",
-    "MutatingAdmissionPolicyBindingSpec",
-    "MutatingAdmissionPolicySpec",
-    "MutatingWebhook",
-    "MutatingWebhookConfiguration",
-    "Mutation",
-    "NFSVolumeSource",
-    "NamedRuleWithOperations",
-    "Namespace",
-    "NamespaceCondition",
-    "NamespaceSpec",
-    "NamespaceStatus",
-    "NetworkDeviceData",
-    "NetworkPolicy",
-    "NetworkPolicyEgressRule",
-    "NetworkPolicyIngressRule",
-    "NetworkPolicyPeer",
-    "NetworkPolicyPort",
-    "NetworkPolicySpec",
-    "Node",
-    "NodeAddress",
-    "NodeAffinity",
-    "NodeAllocatableMappedResources",
-    "NodeAllocatableMapping",
-    "NodeAllocatableOverhead",
-    "NodeAllocatableOverheadResources",
-    "NodeAllocatableResource",
-    "NodeAllocatableResourceClaimStatus",
-    "NodeCondition",
-    "NodeConfigSource",
-    "NodeConfigStatus",
-    "NodeDaemonEndpoints",
-    "NodeFeatures",
-    "NodePodPreemptionPolicy",
-    "NodeRuntimeHandler",
-    "NodeRuntimeHandlerFeatures",
-    "NodeSelector",
-    "NodeSelectorRequirement",
-    "NodeSelectorTerm",
-    "NodeSpec",
-    "NodeStatus",
-    "NodeSwapStatus",
-    "NodeSystemInfo",
-    "NonResourceAttributes",
-    "NonResourcePolicyRule",
-    "NonResourceRule",
-    "ObjectFieldSelector",
-    "ObjectMeta",
-    "ObjectMetricSource",
-    "ObjectMetricStatus",
-    "ObjectReference",
-    "OpaqueDeviceConfiguration",
-    "Overhead",
-    "OwnerReference",
-    "ParamKind",
-    "ParamRef",
-    "ParentReference",
-    "PartitionTypeStatus",
-    "Patch",
-    "PersistentVolume",
-    "PersistentVolumeClaim",
-    "PersistentVolumeClaimCondition",
-    "PersistentVolumeClaimSpec",
-    "PersistentVolumeClaimStatus",
-    "PersistentVolumeClaimTemplate",
-    "PersistentVolumeClaimVolumeSource",
-    "PersistentVolumeSpec",
-    "PersistentVolumeStatus",
-    "PhotonPersistentDiskVolumeSource",
-    "Pod",
-    "PodAffinity",
-    "PodAffinityTerm",
-    "PodAntiAffinity",
-    "PodCertificateProjection",
-    "PodCertificateRequest",
-    "PodCertificateRequestSpec",
-    "PodCertificateRequestStatus",
-    "PodCondition",
-    "PodDNSConfig",
-    "PodDNSConfigOption",
-    "PodDisruptionBudget",
-    "PodDisruptionBudgetSpec",
-    "PodDisruptionBudgetStatus",
-    "PodExtendedResourceClaimStatus",
-    "PodFailurePolicy",
-    "PodFailurePolicyOnExitCodesRequirement",
-    "PodFailurePolicyOnPodConditionsPattern",
-    "PodFailurePolicyRule",
-    "PodGroup",
-    "PodGroupResourceClaim",
-    "PodGroupResourceClaimStatus",
-    "PodGroupSchedulingConstraints",
-    "PodGroupSchedulingPolicy",
-    "PodGroupSpec",
-    "PodGroupStatus",
-    "PodGroupTemplate",
-    "PodIP",
-    "PodOS",
-    "PodReadinessGate",
-    "PodResourceClaim",
-    "PodResourceClaimStatus",
-    "PodSchedulingGate",
-    "PodSchedulingGroup",
-    "PodSecurityContext",
-    "PodSpec",
-    "PodStatus",
-    "PodTemplate",
-    "PodTemplateSpec",
-    "PodVolumeHealth",
-    "PodsMetricSource",
-    "PodsMetricStatus",
-    "PolicyRule",
-    "PolicyRulesWithSubjects",
-    "PoolStatus",
-    "PortStatus",
-    "PortworxVolumeSource",
-    "Preconditions",
-    "PreferredSchedulingTerm",
-    "PriorityClass",
-    "PriorityLevelConfiguration",
-    "PriorityLevelConfigurationCondition",
-    "PriorityLevelConfigurationReference",
-    "PriorityLevelConfigurationSpec",
-    "PriorityLevelConfigurationStatus",
-    "Probe",
-    "ProjectedVolumeSource",
-    "Quantity",
-    "QueuingConfiguration",
-    "QuobyteVolumeSource",
-    "RBDPersistentVolumeSource",
-    "RBDVolumeSource",
-    "RawExtension",
-    "ReplicaSet",
-    "ReplicaSetCondition",
-    "ReplicaSetSpec",
-    "ReplicaSetStatus",
-    "ReplicationController",
-    "ReplicationControllerCondition",
-    "ReplicationControllerSpec",
-    "ReplicationControllerStatus",
-    "Requester",
-    "ResourceAttributes",
-    "ResourceClaim",
-    "ResourceClaimConsumerReference",
-    "ResourceClaimSpec",
-    "ResourceClaimStatus",
-    "ResourceClaimTemplate",
-    "ResourceClaimTemplateSpec",
-    "ResourceFieldSelector",
-    "ResourceHealth",
-    "ResourceMetricSource",
-    "ResourceMetricStatus",
-    "ResourcePolicyRule",
-    "ResourcePool",
-    "ResourcePoolStatusRequest",
-    "ResourcePoolStatusRequestSpec",
-    "ResourcePoolStatusRequestStatus",
-    "ResourceQuota",
-    "ResourceQuotaSpec",
-    "ResourceQuotaStatus",
-    "ResourceRequirements",
-    "ResourceRule",
-    "ResourceSlice",
-    "ResourceSliceSpec",
-    "ResourceStatus",
-    "ResponderStatus",
-    "Role",
-    "RoleBinding",
-    "RoleRef",
-    "RollingUpdateDaemonSet",
-    "RollingUpdateDeployment",
-    "RollingUpdateStatefulSetStrategy",
-    "RuleWithOperations",
-    "RuntimeClass",
-    "SELinuxOptions",
-    "Scale",
-    "ScaleIOPersistentVolumeSource",
-    "ScaleIOVolumeSource",
-    "ScaleSpec",
-    "ScaleStatus",
-    "Scheduling",
-    "ScopeSelector",
-    "ScopedResourceSelectorRequirement",
-    "SeccompProfile",
-    "Secret",
-    "SecretEnvSource",
-    "SecretKeySelector",
-    "SecretProjection",
-    "SecretReference",
-    "SecretVolumeSource",
-    "SecurityContext",
-    "SelfSubjectAccessReview",
-    "SelfSubjectAccessReviewSpec",
-    "SelfSubjectReview",
-    "SelfSubjectReviewStatus",
-    "SelfSubjectRulesReview",
-    "SelfSubjectRulesReviewSpec",
-    "ServerAddressByClientCIDR",
-    "ServerStorageVersion",
-    "Service",
-    "ServiceAccount",
-    "ServiceAccountSubject",
-    "ServiceAccountTokenProjection",
-    "ServiceBackendPort",
-    "ServiceCIDR",
-    "ServiceCIDRSpec",
-    "ServiceCIDRStatus",
-    "ServicePort",
-    "ServiceReference",
-    "ServiceSpec",
-    "ServiceStatus",
-    "SessionAffinityConfig",
-    "ShardInfo",
-    "ShareableCapacityStatus",
-    "ShareableSummaryStatus",
-    "SingleCompositeDisruptionMode",
-    "SingleDisruptionMode",
-    "SleepAction",
-    "StatefulSet",
-    "StatefulSetCondition",
-    "StatefulSetOrdinals",
-    "StatefulSetPersistentVolumeClaimRetentionPolicy",
-    "StatefulSetSpec",
-    "StatefulSetStatus",
-    "StatefulSetUpdateStrategy",
-    "Status",
-    "StatusCause",
-    "StatusDetails",
-    "StorageClass",
-    "StorageHealth",
-    "StorageHealthCondition",
-    "StorageOSPersistentVolumeSource",
-    "StorageOSVolumeSource",
-    "StorageVersion",
-    "StorageVersionCondition",
-    "StorageVersionMigration",
-    "StorageVersionMigrationSpec",
-    "StorageVersionMigrationStatus",
-    "StorageVersionSpec",
-    "StorageVersionStatus",
-    "Subject",
-    "SubjectAccessReview",
-    "SubjectAccessReviewSpec",
-    "SubjectAccessReviewStatus",
-    "SubjectRulesReviewStatus",
-    "SuccessPolicy",
-    "SuccessPolicyRule",
-    "Sysctl",
-    "TCPSocketAction",
-    "Taint",
-    "TargetResponder",
-    "Time",
-    "TokenRequest",
-    "TokenRequestSpec",
-    "TokenRequestStatus",
-    "TokenReview",
-    "TokenReviewSpec",
-    "TokenReviewStatus",
-    "Toleration",
-    "TopologyConstraint",
-    "TopologySelectorLabelRequirement",
-    "TopologySelectorTerm",
-    "TopologySpreadConstraint",
-    "TypeChecking",
-    "TypedLocalObjectReference",
-    "TypedObjectReference",
-    "UncountedTerminatedPods",
-    "UserInfo",
-    "UserSubject",
-    "ValidatingAdmissionPolicy",
-    "ValidatingAdmissionPolicyBinding",
-    "ValidatingAdmissionPolicyBindingSpec",
-    "ValidatingAdmissionPolicySpec",
-    "ValidatingAdmissionPolicyStatus",
-    "ValidatingWebhook",
-    "ValidatingWebhookConfiguration",
-    "Validation",
-    "Variable",
-    "Volume",
-    "VolumeAttachment",
-    "VolumeAttachmentSource",
-    "VolumeAttachmentSpec",
-    "VolumeAttachmentStatus",
-    "VolumeAttributesClass",
-    "VolumeDevice",
-    "VolumeError",
-    "VolumeHealthCondition",
-    "VolumeHealthStatus",
-    "VolumeMount",
-    "VolumeMountStatus",
-    "VolumeNodeAffinity",
-    "VolumeNodeResources",
-    "VolumeProjection",
-    "VolumeResourceRequirements",
-    "VolumeStatus",
-    "VsphereVirtualDiskVolumeSource",
-    "WebhookClientConfig",
-    "WeightedPodAffinityTerm",
-    "WindowsSecurityContextOptions",
-    "Workload",
-    "WorkloadPodGroupAllDisruptionMode",
-    "WorkloadPodGroupBasicSchedulingPolicy",
-    "WorkloadPodGroupDisruptionMode",
-    "WorkloadPodGroupGangSchedulingPolicy",
-    "WorkloadPodGroupResourceClaim",
-    "WorkloadPodGroupSchedulingConstraints",
-    "WorkloadPodGroupSchedulingPolicy",
-    "WorkloadPodGroupSingleDisruptionMode",
-    "WorkloadReference",
-    "WorkloadSpec",
-];
+macro_rules! named {
+    ($($name:ident $($id:ident)*;)*) => {
+        /// The names without their groups and versions, sorted, each with the statics of all types that have it.
+        pub(super) const NAMED: &[(&str, &str)] = &[$((stringify!($name), stringify!($($id)*))),*];
+    };
+}
+
+// A name a line, with the statics of all types that have it.
+named! {
+APIGroup meta_v1_APIGroup;
+APIGroupList meta_v1_APIGroupList;
+APIResource meta_v1_APIResource;
+APIResourceList meta_v1_APIResourceList;
+APIVersions meta_v1_APIVersions;
+AWSElasticBlockStoreVolumeSource core_v1_AWSElasticBlockStoreVolumeSource;
+Affinity core_v1_Affinity;
+AggregationRule rbac_v1_AggregationRule;
+AllCompositeDisruptionMode scheduling_v1alpha3_AllCompositeDisruptionMode scheduling_v1beta1_AllCompositeDisruptionMode;
+AllDisruptionMode scheduling_v1alpha3_AllDisruptionMode scheduling_v1beta1_AllDisruptionMode;
+AllocatedDeviceStatus resource_v1_AllocatedDeviceStatus resource_v1beta1_AllocatedDeviceStatus resource_v1beta2_AllocatedDeviceStatus;
+AllocationResult resource_v1_AllocationResult resource_v1beta1_AllocationResult resource_v1beta2_AllocationResult;
+AppArmorProfile core_v1_AppArmorProfile;
+ApplyConfiguration admissionregistration_v1_ApplyConfiguration admissionregistration_v1alpha1_ApplyConfiguration admissionregistration_v1beta1_ApplyConfiguration;
+AttachedVolume core_v1_AttachedVolume;
+AuditAnnotation admissionregistration_v1_AuditAnnotation admissionregistration_v1beta1_AuditAnnotation;
+AzureDiskVolumeSource core_v1_AzureDiskVolumeSource;
+AzureFilePersistentVolumeSource core_v1_AzureFilePersistentVolumeSource;
+AzureFileVolumeSource core_v1_AzureFileVolumeSource;
+BasicDevice resource_v1beta1_BasicDevice;
+BasicSchedulingPolicy scheduling_v1alpha3_BasicSchedulingPolicy scheduling_v1beta1_BasicSchedulingPolicy;
+Binding core_v1_Binding;
+BoundObjectReference authentication_v1_BoundObjectReference;
+ByteString;
+CELDeviceSelector resource_v1_CELDeviceSelector resource_v1alpha3_CELDeviceSelector resource_v1beta1_CELDeviceSelector resource_v1beta2_CELDeviceSelector;
+CSIDriver storage_v1_CSIDriver;
+CSIDriverSpec storage_v1_CSIDriverSpec;
+CSINode storage_v1_CSINode;
+CSINodeDriver storage_v1_CSINodeDriver;
+CSINodeSpec storage_v1_CSINodeSpec;
+CSINodeStatus storage_v1_CSINodeStatus;
+CSIPersistentVolumeSource core_v1_CSIPersistentVolumeSource;
+CSIStorageCapacity storage_v1_CSIStorageCapacity;
+CSIVolumeSource core_v1_CSIVolumeSource;
+Capabilities core_v1_Capabilities;
+CapacityRequestPolicy resource_v1_CapacityRequestPolicy resource_v1beta1_CapacityRequestPolicy resource_v1beta2_CapacityRequestPolicy;
+CapacityRequestPolicyRange resource_v1_CapacityRequestPolicyRange resource_v1beta1_CapacityRequestPolicyRange resource_v1beta2_CapacityRequestPolicyRange;
+CapacityRequirements resource_v1_CapacityRequirements resource_v1beta1_CapacityRequirements resource_v1beta2_CapacityRequirements;
+CephFSPersistentVolumeSource core_v1_CephFSPersistentVolumeSource;
+CephFSVolumeSource core_v1_CephFSVolumeSource;
+CertificateSigningRequest certificates_v1_CertificateSigningRequest;
+CertificateSigningRequestCondition certificates_v1_CertificateSigningRequestCondition;
+CertificateSigningRequestSpec certificates_v1_CertificateSigningRequestSpec;
+CertificateSigningRequestStatus certificates_v1_CertificateSigningRequestStatus;
+CinderPersistentVolumeSource core_v1_CinderPersistentVolumeSource;
+CinderVolumeSource core_v1_CinderVolumeSource;
+ClientIPConfig core_v1_ClientIPConfig;
+ClusterRole rbac_v1_ClusterRole;
+ClusterRoleBinding rbac_v1_ClusterRoleBinding;
+ClusterTrustBundle certificates_v1_ClusterTrustBundle certificates_v1alpha1_ClusterTrustBundle certificates_v1beta1_ClusterTrustBundle;
+ClusterTrustBundleProjection core_v1_ClusterTrustBundleProjection;
+ClusterTrustBundleSpec certificates_v1_ClusterTrustBundleSpec certificates_v1alpha1_ClusterTrustBundleSpec certificates_v1beta1_ClusterTrustBundleSpec;
+ComponentCondition core_v1_ComponentCondition;
+ComponentStatus core_v1_ComponentStatus;
+CompositeBasicSchedulingPolicy scheduling_v1alpha3_CompositeBasicSchedulingPolicy scheduling_v1beta1_CompositeBasicSchedulingPolicy;
+CompositeDisruptionMode scheduling_v1alpha3_CompositeDisruptionMode scheduling_v1beta1_CompositeDisruptionMode;
+CompositeGangSchedulingPolicy scheduling_v1alpha3_CompositeGangSchedulingPolicy scheduling_v1beta1_CompositeGangSchedulingPolicy;
+CompositePodGroup scheduling_v1alpha3_CompositePodGroup;
+CompositePodGroupSchedulingConstraints scheduling_v1alpha3_CompositePodGroupSchedulingConstraints scheduling_v1beta1_CompositePodGroupSchedulingConstraints;
+CompositePodGroupSchedulingPolicy scheduling_v1alpha3_CompositePodGroupSchedulingPolicy scheduling_v1beta1_CompositePodGroupSchedulingPolicy;
+CompositePodGroupSpec scheduling_v1alpha3_CompositePodGroupSpec;
+CompositePodGroupStatus scheduling_v1alpha3_CompositePodGroupStatus;
+CompositePodGroupTemplate scheduling_v1alpha3_CompositePodGroupTemplate scheduling_v1beta1_CompositePodGroupTemplate;
+Condition meta_v1_Condition;
+ConfigMap core_v1_ConfigMap;
+ConfigMapEnvSource core_v1_ConfigMapEnvSource;
+ConfigMapKeySelector core_v1_ConfigMapKeySelector;
+ConfigMapNodeConfigSource core_v1_ConfigMapNodeConfigSource;
+ConfigMapProjection core_v1_ConfigMapProjection;
+ConfigMapVolumeSource core_v1_ConfigMapVolumeSource;
+Container core_v1_Container;
+ContainerExtendedResourceRequest core_v1_ContainerExtendedResourceRequest;
+ContainerImage core_v1_ContainerImage;
+ContainerPort core_v1_ContainerPort;
+ContainerResizePolicy core_v1_ContainerResizePolicy;
+ContainerResourceMetricSource autoscaling_v2_ContainerResourceMetricSource;
+ContainerResourceMetricStatus autoscaling_v2_ContainerResourceMetricStatus;
+ContainerRestartRule core_v1_ContainerRestartRule;
+ContainerRestartRuleOnExitCodes core_v1_ContainerRestartRuleOnExitCodes;
+ContainerState core_v1_ContainerState;
+ContainerStateRunning core_v1_ContainerStateRunning;
+ContainerStateTerminated core_v1_ContainerStateTerminated;
+ContainerStateWaiting core_v1_ContainerStateWaiting;
+ContainerStatus core_v1_ContainerStatus;
+ContainerUser core_v1_ContainerUser;
+ControllerRevision apps_v1_ControllerRevision;
+Counter resource_v1_Counter resource_v1beta1_Counter resource_v1beta2_Counter;
+CounterSet resource_v1_CounterSet resource_v1beta1_CounterSet resource_v1beta2_CounterSet;
+CronJob batch_v1_CronJob;
+CronJobSpec batch_v1_CronJobSpec;
+CronJobStatus batch_v1_CronJobStatus;
+CrossVersionObjectReference autoscaling_v1_CrossVersionObjectReference autoscaling_v2_CrossVersionObjectReference;
+DaemonEndpoint core_v1_DaemonEndpoint;
+DaemonSet apps_v1_DaemonSet;
+DaemonSetCondition apps_v1_DaemonSetCondition;
+DaemonSetSpec apps_v1_DaemonSetSpec;
+DaemonSetStatus apps_v1_DaemonSetStatus;
+DaemonSetUpdateStrategy apps_v1_DaemonSetUpdateStrategy;
+DeleteOptions meta_v1_DeleteOptions;
+Deployment apps_v1_Deployment;
+DeploymentCondition apps_v1_DeploymentCondition;
+DeploymentSpec apps_v1_DeploymentSpec;
+DeploymentStatus apps_v1_DeploymentStatus;
+DeploymentStrategy apps_v1_DeploymentStrategy;
+Device resource_v1_Device resource_v1beta1_Device resource_v1beta2_Device;
+DeviceAllocationConfiguration resource_v1_DeviceAllocationConfiguration resource_v1beta1_DeviceAllocationConfiguration resource_v1beta2_DeviceAllocationConfiguration;
+DeviceAllocationResult resource_v1_DeviceAllocationResult resource_v1beta1_DeviceAllocationResult resource_v1beta2_DeviceAllocationResult;
+DeviceAttribute resource_v1_DeviceAttribute resource_v1beta1_DeviceAttribute resource_v1beta2_DeviceAttribute;
+DeviceCapacity resource_v1_DeviceCapacity resource_v1beta1_DeviceCapacity resource_v1beta2_DeviceCapacity;
+DeviceClaim resource_v1_DeviceClaim resource_v1beta1_DeviceClaim resource_v1beta2_DeviceClaim;
+DeviceClaimConfiguration resource_v1_DeviceClaimConfiguration resource_v1beta1_DeviceClaimConfiguration resource_v1beta2_DeviceClaimConfiguration;
+DeviceClass resource_v1_DeviceClass resource_v1beta1_DeviceClass resource_v1beta2_DeviceClass;
+DeviceClassConfiguration resource_v1_DeviceClassConfiguration resource_v1beta1_DeviceClassConfiguration resource_v1beta2_DeviceClassConfiguration;
+DeviceClassSpec resource_v1_DeviceClassSpec resource_v1beta1_DeviceClassSpec resource_v1beta2_DeviceClassSpec;
+DeviceConstraint resource_v1_DeviceConstraint resource_v1beta1_DeviceConstraint resource_v1beta2_DeviceConstraint;
+DeviceCounterConsumption resource_v1_DeviceCounterConsumption resource_v1beta1_DeviceCounterConsumption resource_v1beta2_DeviceCounterConsumption;
+DeviceDerivedAttribute resource_v1_DeviceDerivedAttribute resource_v1beta1_DeviceDerivedAttribute resource_v1beta2_DeviceDerivedAttribute;
+DeviceRequest resource_v1_DeviceRequest resource_v1beta1_DeviceRequest resource_v1beta2_DeviceRequest;
+DeviceRequestAllocationResult resource_v1_DeviceRequestAllocationResult resource_v1beta1_DeviceRequestAllocationResult resource_v1beta2_DeviceRequestAllocationResult;
+DeviceSelector resource_v1_DeviceSelector resource_v1alpha3_DeviceSelector resource_v1beta1_DeviceSelector resource_v1beta2_DeviceSelector;
+DeviceSubRequest resource_v1_DeviceSubRequest resource_v1beta1_DeviceSubRequest resource_v1beta2_DeviceSubRequest;
+DeviceTaint resource_v1_DeviceTaint resource_v1alpha3_DeviceTaint resource_v1beta1_DeviceTaint resource_v1beta2_DeviceTaint;
+DeviceTaintRule resource_v1_DeviceTaintRule resource_v1alpha3_DeviceTaintRule resource_v1beta2_DeviceTaintRule;
+DeviceTaintRuleSpec resource_v1_DeviceTaintRuleSpec resource_v1alpha3_DeviceTaintRuleSpec resource_v1beta2_DeviceTaintRuleSpec;
+DeviceTaintRuleStatus resource_v1_DeviceTaintRuleStatus resource_v1alpha3_DeviceTaintRuleStatus resource_v1beta2_DeviceTaintRuleStatus;
+DeviceTaintSelector resource_v1_DeviceTaintSelector resource_v1alpha3_DeviceTaintSelector resource_v1beta2_DeviceTaintSelector;
+DeviceToleration resource_v1_DeviceToleration resource_v1beta1_DeviceToleration resource_v1beta2_DeviceToleration;
+DisruptionMode scheduling_v1alpha3_DisruptionMode scheduling_v1beta1_DisruptionMode;
+DownwardAPIProjection core_v1_DownwardAPIProjection;
+DownwardAPIVolumeFile core_v1_DownwardAPIVolumeFile;
+DownwardAPIVolumeSource core_v1_DownwardAPIVolumeSource;
+EmptyDirVolumeSource core_v1_EmptyDirVolumeSource;
+Endpoint discovery_v1_Endpoint;
+EndpointAddress core_v1_EndpointAddress;
+EndpointConditions discovery_v1_EndpointConditions;
+EndpointHints discovery_v1_EndpointHints;
+EndpointPort core_v1_EndpointPort discovery_v1_EndpointPort;
+EndpointSlice discovery_v1_EndpointSlice;
+EndpointSubset core_v1_EndpointSubset;
+Endpoints core_v1_Endpoints;
+EnvFromSource core_v1_EnvFromSource;
+EnvVar core_v1_EnvVar;
+EnvVarSource core_v1_EnvVarSource;
+EphemeralContainer core_v1_EphemeralContainer;
+EphemeralVolumeSource core_v1_EphemeralVolumeSource;
+Event core_v1_Event events_v1_Event;
+EventSeries core_v1_EventSeries events_v1_EventSeries;
+EventSource core_v1_EventSource;
+Eviction lifecycle_v1alpha1_Eviction policy_v1_Eviction;
+EvictionPodReference lifecycle_v1alpha1_EvictionPodReference;
+EvictionRequest lifecycle_v1alpha1_EvictionRequest;
+EvictionRequestPodReference lifecycle_v1alpha1_EvictionRequestPodReference;
+EvictionRequestSpec lifecycle_v1alpha1_EvictionRequestSpec;
+EvictionRequestStatus lifecycle_v1alpha1_EvictionRequestStatus;
+EvictionRequestTarget lifecycle_v1alpha1_EvictionRequestTarget;
+EvictionResponder core_v1_EvictionResponder;
+EvictionSpec lifecycle_v1alpha1_EvictionSpec;
+EvictionStatus lifecycle_v1alpha1_EvictionStatus;
+EvictionTarget lifecycle_v1alpha1_EvictionTarget;
+ExactDeviceRequest resource_v1_ExactDeviceRequest resource_v1beta2_ExactDeviceRequest;
+ExecAction core_v1_ExecAction;
+ExemptPriorityLevelConfiguration flowcontrol_v1_ExemptPriorityLevelConfiguration;
+ExpressionWarning admissionregistration_v1_ExpressionWarning admissionregistration_v1beta1_ExpressionWarning;
+ExternalMetricSource autoscaling_v2_ExternalMetricSource;
+ExternalMetricStatus autoscaling_v2_ExternalMetricStatus;
+FCVolumeSource core_v1_FCVolumeSource;
+FieldSelectorAttributes authorization_v1_FieldSelectorAttributes;
+FieldSelectorRequirement meta_v1_FieldSelectorRequirement;
+FieldsV1 meta_v1_FieldsV1;
+FileKeySelector core_v1_FileKeySelector;
+FlexPersistentVolumeSource core_v1_FlexPersistentVolumeSource;
+FlexVolumeSource core_v1_FlexVolumeSource;
+FlockerVolumeSource core_v1_FlockerVolumeSource;
+FlowDistinguisherMethod flowcontrol_v1_FlowDistinguisherMethod;
+FlowSchema flowcontrol_v1_FlowSchema;
+FlowSchemaCondition flowcontrol_v1_FlowSchemaCondition;
+FlowSchemaSpec flowcontrol_v1_FlowSchemaSpec;
+FlowSchemaStatus flowcontrol_v1_FlowSchemaStatus;
+ForNode discovery_v1_ForNode;
+ForZone discovery_v1_ForZone;
+GCEPersistentDiskVolumeSource core_v1_GCEPersistentDiskVolumeSource;
+GRPCAction core_v1_GRPCAction;
+GangSchedulingPolicy scheduling_v1alpha3_GangSchedulingPolicy scheduling_v1beta1_GangSchedulingPolicy;
+GitRepoVolumeSource core_v1_GitRepoVolumeSource;
+GlusterfsPersistentVolumeSource core_v1_GlusterfsPersistentVolumeSource;
+GlusterfsVolumeSource core_v1_GlusterfsVolumeSource;
+GroupResource meta_v1_GroupResource;
+GroupSubject flowcontrol_v1_GroupSubject;
+GroupVersionForDiscovery meta_v1_GroupVersionForDiscovery;
+HPAScalingPolicy autoscaling_v2_HPAScalingPolicy;
+HPAScalingRules autoscaling_v2_HPAScalingRules;
+HTTPGetAction core_v1_HTTPGetAction;
+HTTPHeader core_v1_HTTPHeader;
+HTTPIngressPath networking_v1_HTTPIngressPath;
+HTTPIngressRuleValue networking_v1_HTTPIngressRuleValue;
+HorizontalPodAutoscaler autoscaling_v1_HorizontalPodAutoscaler autoscaling_v2_HorizontalPodAutoscaler;
+HorizontalPodAutoscalerBehavior autoscaling_v2_HorizontalPodAutoscalerBehavior;
+HorizontalPodAutoscalerCondition autoscaling_v2_HorizontalPodAutoscalerCondition;
+HorizontalPodAutoscalerSpec autoscaling_v1_HorizontalPodAutoscalerSpec autoscaling_v2_HorizontalPodAutoscalerSpec;
+HorizontalPodAutoscalerStatus autoscaling_v1_HorizontalPodAutoscalerStatus autoscaling_v2_HorizontalPodAutoscalerStatus;
+HostAlias core_v1_HostAlias;
+HostIP core_v1_HostIP;
+HostPathVolumeSource core_v1_HostPathVolumeSource;
+IPAddress networking_v1_IPAddress networking_v1beta1_IPAddress;
+IPAddressSpec networking_v1_IPAddressSpec networking_v1beta1_IPAddressSpec;
+IPBlock networking_v1_IPBlock;
+ISCSIPersistentVolumeSource core_v1_ISCSIPersistentVolumeSource;
+ISCSIVolumeSource core_v1_ISCSIVolumeSource;
+ImageVolumeSource core_v1_ImageVolumeSource;
+ImageVolumeStatus core_v1_ImageVolumeStatus;
+Ingress networking_v1_Ingress;
+IngressBackend networking_v1_IngressBackend;
+IngressClass networking_v1_IngressClass;
+IngressClassParametersReference networking_v1_IngressClassParametersReference;
+IngressClassSpec networking_v1_IngressClassSpec;
+IngressLoadBalancerIngress networking_v1_IngressLoadBalancerIngress;
+IngressLoadBalancerStatus networking_v1_IngressLoadBalancerStatus;
+IngressPortStatus networking_v1_IngressPortStatus;
+IngressRule networking_v1_IngressRule;
+IngressServiceBackend networking_v1_IngressServiceBackend;
+IngressSpec networking_v1_IngressSpec;
+IngressStatus networking_v1_IngressStatus;
+IngressTLS networking_v1_IngressTLS;
+IntOrString intstr_IntOrString;
+JSON apiextensions_v1_JSON;
+JSONPatch admissionregistration_v1_JSONPatch admissionregistration_v1alpha1_JSONPatch admissionregistration_v1beta1_JSONPatch;
+Job batch_v1_Job;
+JobCondition batch_v1_JobCondition;
+JobSchedulingConfiguration batch_v1_JobSchedulingConfiguration;
+JobSpec batch_v1_JobSpec;
+JobStatus batch_v1_JobStatus;
+JobTemplateSpec batch_v1_JobTemplateSpec;
+KeyToPath core_v1_KeyToPath;
+LabelSelector meta_v1_LabelSelector;
+LabelSelectorAttributes authorization_v1_LabelSelectorAttributes;
+LabelSelectorRequirement meta_v1_LabelSelectorRequirement;
+Lease coordination_v1_Lease;
+LeaseCandidate coordination_v1alpha2_LeaseCandidate coordination_v1beta1_LeaseCandidate;
+LeaseCandidateSpec coordination_v1alpha2_LeaseCandidateSpec coordination_v1beta1_LeaseCandidateSpec;
+LeaseSpec coordination_v1_LeaseSpec;
+Lifecycle core_v1_Lifecycle;
+LifecycleHandler core_v1_LifecycleHandler;
+LimitRange core_v1_LimitRange;
+LimitRangeItem core_v1_LimitRangeItem;
+LimitRangeSpec core_v1_LimitRangeSpec;
+LimitResponse flowcontrol_v1_LimitResponse;
+LimitedPriorityLevelConfiguration flowcontrol_v1_LimitedPriorityLevelConfiguration;
+LinuxContainerUser core_v1_LinuxContainerUser;
+ListMeta meta_v1_ListMeta;
+LoadBalancerIngress core_v1_LoadBalancerIngress;
+LoadBalancerStatus core_v1_LoadBalancerStatus;
+LocalObjectReference core_v1_LocalObjectReference;
+LocalSubjectAccessReview authorization_v1_LocalSubjectAccessReview;
+LocalVolumeSource core_v1_LocalVolumeSource;
+ManagedFieldsEntry meta_v1_ManagedFieldsEntry;
+MatchCondition admissionregistration_v1_MatchCondition admissionregistration_v1alpha1_MatchCondition admissionregistration_v1beta1_MatchCondition;
+MatchResources admissionregistration_v1_MatchResources admissionregistration_v1alpha1_MatchResources admissionregistration_v1beta1_MatchResources;
+MetricIdentifier autoscaling_v2_MetricIdentifier;
+MetricSpec autoscaling_v2_MetricSpec;
+MetricStatus autoscaling_v2_MetricStatus;
+MetricTarget autoscaling_v2_MetricTarget;
+MetricValueStatus autoscaling_v2_MetricValueStatus;
+MicroTime meta_v1_MicroTime;
+ModifyVolumeStatus core_v1_ModifyVolumeStatus;
+MutatingAdmissionPolicy admissionregistration_v1_MutatingAdmissionPolicy admissionregistration_v1alpha1_MutatingAdmissionPolicy admissionregistration_v1beta1_MutatingAdmissionPolicy;
+MutatingAdmissionPolicyBinding admissionregistration_v1_MutatingAdmissionPolicyBinding admissionregistration_v1alpha1_MutatingAdmissionPolicyBinding admissionregistration_v1beta1_MutatingAdmissionPolicyBinding;
+MutatingAdmissionPolicyBindingSpec admissionregistration_v1_MutatingAdmissionPolicyBindingSpec admissionregistration_v1alpha1_MutatingAdmissionPolicyBindingSpec admissionregistration_v1beta1_MutatingAdmissionPolicyBindingSpec;
+MutatingAdmissionPolicySpec admissionregistration_v1_MutatingAdmissionPolicySpec admissionregistration_v1alpha1_MutatingAdmissionPolicySpec admissionregistration_v1beta1_MutatingAdmissionPolicySpec;
+MutatingWebhook admissionregistration_v1_MutatingWebhook;
+MutatingWebhookConfiguration admissionregistration_v1_MutatingWebhookConfiguration;
+Mutation admissionregistration_v1_Mutation admissionregistration_v1alpha1_Mutation admissionregistration_v1beta1_Mutation;
+NFSVolumeSource core_v1_NFSVolumeSource;
+NamedRuleWithOperations admissionregistration_v1_NamedRuleWithOperations admissionregistration_v1alpha1_NamedRuleWithOperations admissionregistration_v1beta1_NamedRuleWithOperations;
+Namespace core_v1_Namespace;
+NamespaceCondition core_v1_NamespaceCondition;
+NamespaceSpec core_v1_NamespaceSpec;
+NamespaceStatus core_v1_NamespaceStatus;
+NetworkDeviceData resource_v1_NetworkDeviceData resource_v1beta1_NetworkDeviceData resource_v1beta2_NetworkDeviceData;
+NetworkPolicy networking_v1_NetworkPolicy;
+NetworkPolicyEgressRule networking_v1_NetworkPolicyEgressRule;
+NetworkPolicyIngressRule networking_v1_NetworkPolicyIngressRule;
+NetworkPolicyPeer networking_v1_NetworkPolicyPeer;
+NetworkPolicyPort networking_v1_NetworkPolicyPort;
+NetworkPolicySpec networking_v1_NetworkPolicySpec;
+Node core_v1_Node;
+NodeAddress core_v1_NodeAddress;
+NodeAffinity core_v1_NodeAffinity;
+NodeAllocatableMappedResources core_v1_NodeAllocatableMappedResources;
+NodeAllocatableMapping resource_v1_NodeAllocatableMapping resource_v1beta1_NodeAllocatableMapping resource_v1beta2_NodeAllocatableMapping;
+NodeAllocatableOverhead resource_v1_NodeAllocatableOverhead resource_v1beta1_NodeAllocatableOverhead resource_v1beta2_NodeAllocatableOverhead;
+NodeAllocatableOverheadResources core_v1_NodeAllocatableOverheadResources;
+NodeAllocatableResource resource_v1_NodeAllocatableResource resource_v1beta1_NodeAllocatableResource resource_v1beta2_NodeAllocatableResource;
+NodeAllocatableResourceClaimStatus core_v1_NodeAllocatableResourceClaimStatus;
+NodeCondition core_v1_NodeCondition;
+NodeConfigSource core_v1_NodeConfigSource;
+NodeConfigStatus core_v1_NodeConfigStatus;
+NodeDaemonEndpoints core_v1_NodeDaemonEndpoints;
+NodeFeatures core_v1_NodeFeatures;
+NodePodPreemptionPolicy core_v1_NodePodPreemptionPolicy;
+NodeRuntimeHandler core_v1_NodeRuntimeHandler;
+NodeRuntimeHandlerFeatures core_v1_NodeRuntimeHandlerFeatures;
+NodeSelector core_v1_NodeSelector;
+NodeSelectorRequirement core_v1_NodeSelectorRequirement;
+NodeSelectorTerm core_v1_NodeSelectorTerm;
+NodeSpec core_v1_NodeSpec;
+NodeStatus core_v1_NodeStatus;
+NodeSwapStatus core_v1_NodeSwapStatus;
+NodeSystemInfo core_v1_NodeSystemInfo;
+NonResourceAttributes authorization_v1_NonResourceAttributes;
+NonResourcePolicyRule flowcontrol_v1_NonResourcePolicyRule;
+NonResourceRule authorization_v1_NonResourceRule;
+ObjectFieldSelector core_v1_ObjectFieldSelector;
+ObjectMeta meta_v1_ObjectMeta;
+ObjectMetricSource autoscaling_v2_ObjectMetricSource;
+ObjectMetricStatus autoscaling_v2_ObjectMetricStatus;
+ObjectReference core_v1_ObjectReference;
+OpaqueDeviceConfiguration resource_v1_OpaqueDeviceConfiguration resource_v1beta1_OpaqueDeviceConfiguration resource_v1beta2_OpaqueDeviceConfiguration;
+Overhead node_v1_Overhead;
+OwnerReference meta_v1_OwnerReference;
+ParamKind admissionregistration_v1_ParamKind admissionregistration_v1alpha1_ParamKind admissionregistration_v1beta1_ParamKind;
+ParamRef admissionregistration_v1_ParamRef admissionregistration_v1alpha1_ParamRef admissionregistration_v1beta1_ParamRef;
+ParentReference networking_v1_ParentReference networking_v1beta1_ParentReference;
+PartitionTypeStatus resource_v1alpha3_PartitionTypeStatus;
+Patch meta_v1_Patch;
+PersistentVolume core_v1_PersistentVolume;
+PersistentVolumeClaim core_v1_PersistentVolumeClaim;
+PersistentVolumeClaimCondition core_v1_PersistentVolumeClaimCondition;
+PersistentVolumeClaimSpec core_v1_PersistentVolumeClaimSpec;
+PersistentVolumeClaimStatus core_v1_PersistentVolumeClaimStatus;
+PersistentVolumeClaimTemplate core_v1_PersistentVolumeClaimTemplate;
+PersistentVolumeClaimVolumeSource core_v1_PersistentVolumeClaimVolumeSource;
+PersistentVolumeSpec core_v1_PersistentVolumeSpec;
+PersistentVolumeStatus core_v1_PersistentVolumeStatus;
+PhotonPersistentDiskVolumeSource core_v1_PhotonPersistentDiskVolumeSource;
+Pod core_v1_Pod;
+PodAffinity core_v1_PodAffinity;
+PodAffinityTerm core_v1_PodAffinityTerm;
+PodAntiAffinity core_v1_PodAntiAffinity;
+PodCertificateProjection core_v1_PodCertificateProjection;
+PodCertificateRequest certificates_v1_PodCertificateRequest certificates_v1beta1_PodCertificateRequest;
+PodCertificateRequestSpec certificates_v1_PodCertificateRequestSpec certificates_v1beta1_PodCertificateRequestSpec;
+PodCertificateRequestStatus certificates_v1_PodCertificateRequestStatus certificates_v1beta1_PodCertificateRequestStatus;
+PodCondition core_v1_PodCondition;
+PodDNSConfig core_v1_PodDNSConfig;
+PodDNSConfigOption core_v1_PodDNSConfigOption;
+PodDisruptionBudget policy_v1_PodDisruptionBudget;
+PodDisruptionBudgetSpec policy_v1_PodDisruptionBudgetSpec;
+PodDisruptionBudgetStatus policy_v1_PodDisruptionBudgetStatus;
+PodExtendedResourceClaimStatus core_v1_PodExtendedResourceClaimStatus;
+PodFailurePolicy batch_v1_PodFailurePolicy;
+PodFailurePolicyOnExitCodesRequirement batch_v1_PodFailurePolicyOnExitCodesRequirement;
+PodFailurePolicyOnPodConditionsPattern batch_v1_PodFailurePolicyOnPodConditionsPattern;
+PodFailurePolicyRule batch_v1_PodFailurePolicyRule;
+PodGroup scheduling_v1alpha3_PodGroup scheduling_v1beta1_PodGroup;
+PodGroupResourceClaim scheduling_v1alpha3_PodGroupResourceClaim scheduling_v1beta1_PodGroupResourceClaim;
+PodGroupResourceClaimStatus scheduling_v1alpha3_PodGroupResourceClaimStatus scheduling_v1beta1_PodGroupResourceClaimStatus;
+PodGroupSchedulingConstraints scheduling_v1alpha3_PodGroupSchedulingConstraints scheduling_v1beta1_PodGroupSchedulingConstraints;
+PodGroupSchedulingPolicy scheduling_v1alpha3_PodGroupSchedulingPolicy scheduling_v1beta1_PodGroupSchedulingPolicy;
+PodGroupSpec scheduling_v1alpha3_PodGroupSpec scheduling_v1beta1_PodGroupSpec;
+PodGroupStatus scheduling_v1alpha3_PodGroupStatus scheduling_v1beta1_PodGroupStatus;
+PodGroupTemplate scheduling_v1alpha3_PodGroupTemplate scheduling_v1beta1_PodGroupTemplate;
+PodIP core_v1_PodIP;
+PodOS core_v1_PodOS;
+PodReadinessGate core_v1_PodReadinessGate;
+PodResourceClaim core_v1_PodResourceClaim;
+PodResourceClaimStatus core_v1_PodResourceClaimStatus;
+PodSchedulingGate core_v1_PodSchedulingGate;
+PodSchedulingGroup core_v1_PodSchedulingGroup;
+PodSecurityContext core_v1_PodSecurityContext;
+PodSpec core_v1_PodSpec;
+PodStatus core_v1_PodStatus;
+PodTemplate core_v1_PodTemplate;
+PodTemplateSpec core_v1_PodTemplateSpec;
+PodVolumeHealth core_v1_PodVolumeHealth;
+PodsMetricSource autoscaling_v2_PodsMetricSource;
+PodsMetricStatus autoscaling_v2_PodsMetricStatus;
+PolicyRule rbac_v1_PolicyRule;
+PolicyRulesWithSubjects flowcontrol_v1_PolicyRulesWithSubjects;
+PoolStatus resource_v1alpha3_PoolStatus;
+PortStatus core_v1_PortStatus;
+PortworxVolumeSource core_v1_PortworxVolumeSource;
+Preconditions meta_v1_Preconditions;
+PreferredSchedulingTerm core_v1_PreferredSchedulingTerm;
+PriorityClass scheduling_v1_PriorityClass;
+PriorityLevelConfiguration flowcontrol_v1_PriorityLevelConfiguration;
+PriorityLevelConfigurationCondition flowcontrol_v1_PriorityLevelConfigurationCondition;
+PriorityLevelConfigurationReference flowcontrol_v1_PriorityLevelConfigurationReference;
+PriorityLevelConfigurationSpec flowcontrol_v1_PriorityLevelConfigurationSpec;
+PriorityLevelConfigurationStatus flowcontrol_v1_PriorityLevelConfigurationStatus;
+Probe core_v1_Probe;
+ProjectedVolumeSource core_v1_ProjectedVolumeSource;
+Quantity resource_Quantity;
+QueuingConfiguration flowcontrol_v1_QueuingConfiguration;
+QuobyteVolumeSource core_v1_QuobyteVolumeSource;
+RBDPersistentVolumeSource core_v1_RBDPersistentVolumeSource;
+RBDVolumeSource core_v1_RBDVolumeSource;
+RawExtension runtime_RawExtension;
+ReplicaSet apps_v1_ReplicaSet;
+ReplicaSetCondition apps_v1_ReplicaSetCondition;
+ReplicaSetSpec apps_v1_ReplicaSetSpec;
+ReplicaSetStatus apps_v1_ReplicaSetStatus;
+ReplicationController core_v1_ReplicationController;
+ReplicationControllerCondition core_v1_ReplicationControllerCondition;
+ReplicationControllerSpec core_v1_ReplicationControllerSpec;
+ReplicationControllerStatus core_v1_ReplicationControllerStatus;
+Requester lifecycle_v1alpha1_Requester;
+ResourceAttributes authorization_v1_ResourceAttributes;
+ResourceClaim core_v1_ResourceClaim resource_v1_ResourceClaim resource_v1beta1_ResourceClaim resource_v1beta2_ResourceClaim;
+ResourceClaimConsumerReference resource_v1_ResourceClaimConsumerReference resource_v1beta1_ResourceClaimConsumerReference resource_v1beta2_ResourceClaimConsumerReference;
+ResourceClaimSpec resource_v1_ResourceClaimSpec resource_v1beta1_ResourceClaimSpec resource_v1beta2_ResourceClaimSpec;
+ResourceClaimStatus resource_v1_ResourceClaimStatus resource_v1beta1_ResourceClaimStatus resource_v1beta2_ResourceClaimStatus;
+ResourceClaimTemplate resource_v1_ResourceClaimTemplate resource_v1beta1_ResourceClaimTemplate resource_v1beta2_ResourceClaimTemplate;
+ResourceClaimTemplateSpec resource_v1_ResourceClaimTemplateSpec resource_v1beta1_ResourceClaimTemplateSpec resource_v1beta2_ResourceClaimTemplateSpec;
+ResourceFieldSelector core_v1_ResourceFieldSelector;
+ResourceHealth core_v1_ResourceHealth;
+ResourceMetricSource autoscaling_v2_ResourceMetricSource;
+ResourceMetricStatus autoscaling_v2_ResourceMetricStatus;
+ResourcePolicyRule flowcontrol_v1_ResourcePolicyRule;
+ResourcePool resource_v1_ResourcePool resource_v1beta1_ResourcePool resource_v1beta2_ResourcePool;
+ResourcePoolStatusRequest resource_v1alpha3_ResourcePoolStatusRequest;
+ResourcePoolStatusRequestSpec resource_v1alpha3_ResourcePoolStatusRequestSpec;
+ResourcePoolStatusRequestStatus resource_v1alpha3_ResourcePoolStatusRequestStatus;
+ResourceQuota core_v1_ResourceQuota;
+ResourceQuotaSpec core_v1_ResourceQuotaSpec;
+ResourceQuotaStatus core_v1_ResourceQuotaStatus;
+ResourceRequirements core_v1_ResourceRequirements;
+ResourceRule authorization_v1_ResourceRule;
+ResourceSlice resource_v1_ResourceSlice resource_v1beta1_ResourceSlice resource_v1beta2_ResourceSlice;
+ResourceSliceSpec resource_v1_ResourceSliceSpec resource_v1beta1_ResourceSliceSpec resource_v1beta2_ResourceSliceSpec;
+ResourceStatus core_v1_ResourceStatus;
+ResponderStatus lifecycle_v1alpha1_ResponderStatus;
+Role rbac_v1_Role;
+RoleBinding rbac_v1_RoleBinding;
+RoleRef rbac_v1_RoleRef;
+RollingUpdateDaemonSet apps_v1_RollingUpdateDaemonSet;
+RollingUpdateDeployment apps_v1_RollingUpdateDeployment;
+RollingUpdateStatefulSetStrategy apps_v1_RollingUpdateStatefulSetStrategy;
+RuleWithOperations admissionregistration_v1_RuleWithOperations;
+RuntimeClass node_v1_RuntimeClass;
+SELinuxOptions core_v1_SELinuxOptions;
+Scale autoscaling_v1_Scale;
+ScaleIOPersistentVolumeSource core_v1_ScaleIOPersistentVolumeSource;
+ScaleIOVolumeSource core_v1_ScaleIOVolumeSource;
+ScaleSpec autoscaling_v1_ScaleSpec;
+ScaleStatus autoscaling_v1_ScaleStatus;
+Scheduling node_v1_Scheduling;
+ScopeSelector core_v1_ScopeSelector;
+ScopedResourceSelectorRequirement core_v1_ScopedResourceSelectorRequirement;
+SeccompProfile core_v1_SeccompProfile;
+Secret core_v1_Secret;
+SecretEnvSource core_v1_SecretEnvSource;
+SecretKeySelector core_v1_SecretKeySelector;
+SecretProjection core_v1_SecretProjection;
+SecretReference core_v1_SecretReference;
+SecretVolumeSource core_v1_SecretVolumeSource;
+SecurityContext core_v1_SecurityContext;
+SelfSubjectAccessReview authorization_v1_SelfSubjectAccessReview;
+SelfSubjectAccessReviewSpec authorization_v1_SelfSubjectAccessReviewSpec;
+SelfSubjectReview authentication_v1_SelfSubjectReview;
+SelfSubjectReviewStatus authentication_v1_SelfSubjectReviewStatus;
+SelfSubjectRulesReview authorization_v1_SelfSubjectRulesReview;
+SelfSubjectRulesReviewSpec authorization_v1_SelfSubjectRulesReviewSpec;
+ServerAddressByClientCIDR meta_v1_ServerAddressByClientCIDR;
+ServerStorageVersion apiserverinternal_v1alpha1_ServerStorageVersion;
+Service core_v1_Service;
+ServiceAccount core_v1_ServiceAccount;
+ServiceAccountSubject flowcontrol_v1_ServiceAccountSubject;
+ServiceAccountTokenProjection core_v1_ServiceAccountTokenProjection;
+ServiceBackendPort networking_v1_ServiceBackendPort;
+ServiceCIDR networking_v1_ServiceCIDR networking_v1beta1_ServiceCIDR;
+ServiceCIDRSpec networking_v1_ServiceCIDRSpec networking_v1beta1_ServiceCIDRSpec;
+ServiceCIDRStatus networking_v1_ServiceCIDRStatus networking_v1beta1_ServiceCIDRStatus;
+ServicePort core_v1_ServicePort;
+ServiceReference admissionregistration_v1_ServiceReference;
+ServiceSpec core_v1_ServiceSpec;
+ServiceStatus core_v1_ServiceStatus;
+SessionAffinityConfig core_v1_SessionAffinityConfig;
+ShardInfo meta_v1_ShardInfo;
+ShareableCapacityStatus resource_v1alpha3_ShareableCapacityStatus;
+ShareableSummaryStatus resource_v1alpha3_ShareableSummaryStatus;
+SingleCompositeDisruptionMode scheduling_v1alpha3_SingleCompositeDisruptionMode scheduling_v1beta1_SingleCompositeDisruptionMode;
+SingleDisruptionMode scheduling_v1alpha3_SingleDisruptionMode scheduling_v1beta1_SingleDisruptionMode;
+SleepAction core_v1_SleepAction;
+StatefulSet apps_v1_StatefulSet;
+StatefulSetCondition apps_v1_StatefulSetCondition;
+StatefulSetOrdinals apps_v1_StatefulSetOrdinals;
+StatefulSetPersistentVolumeClaimRetentionPolicy apps_v1_StatefulSetPersistentVolumeClaimRetentionPolicy;
+StatefulSetSpec apps_v1_StatefulSetSpec;
+StatefulSetStatus apps_v1_StatefulSetStatus;
+StatefulSetUpdateStrategy apps_v1_StatefulSetUpdateStrategy;
+Status meta_v1_Status;
+StatusCause meta_v1_StatusCause;
+StatusDetails meta_v1_StatusDetails;
+StorageClass storage_v1_StorageClass;
+StorageHealth storage_v1_StorageHealth;
+StorageHealthCondition storage_v1_StorageHealthCondition;
+StorageOSPersistentVolumeSource core_v1_StorageOSPersistentVolumeSource;
+StorageOSVolumeSource core_v1_StorageOSVolumeSource;
+StorageVersion apiserverinternal_v1alpha1_StorageVersion;
+StorageVersionCondition apiserverinternal_v1alpha1_StorageVersionCondition;
+StorageVersionMigration storagemigration_v1_StorageVersionMigration storagemigration_v1beta1_StorageVersionMigration;
+StorageVersionMigrationSpec storagemigration_v1_StorageVersionMigrationSpec storagemigration_v1beta1_StorageVersionMigrationSpec;
+StorageVersionMigrationStatus storagemigration_v1_StorageVersionMigrationStatus storagemigration_v1beta1_StorageVersionMigrationStatus;
+StorageVersionSpec apiserverinternal_v1alpha1_StorageVersionSpec;
+StorageVersionStatus apiserverinternal_v1alpha1_StorageVersionStatus;
+Subject flowcontrol_v1_Subject rbac_v1_Subject;
+SubjectAccessReview authorization_v1_SubjectAccessReview;
+SubjectAccessReviewSpec authorization_v1_SubjectAccessReviewSpec;
+SubjectAccessReviewStatus authorization_v1_SubjectAccessReviewStatus;
+SubjectRulesReviewStatus authorization_v1_SubjectRulesReviewStatus;
+SuccessPolicy batch_v1_SuccessPolicy;
+SuccessPolicyRule batch_v1_SuccessPolicyRule;
+Sysctl core_v1_Sysctl;
+TCPSocketAction core_v1_TCPSocketAction;
+Taint core_v1_Taint;
+TargetResponder lifecycle_v1alpha1_TargetResponder;
+Time meta_v1_Time;
+TokenRequest authentication_v1_TokenRequest storage_v1_TokenRequest;
+TokenRequestSpec authentication_v1_TokenRequestSpec;
+TokenRequestStatus authentication_v1_TokenRequestStatus;
+TokenReview authentication_v1_TokenReview;
+TokenReviewSpec authentication_v1_TokenReviewSpec;
+TokenReviewStatus authentication_v1_TokenReviewStatus;
+Toleration core_v1_Toleration;
+TopologyConstraint scheduling_v1alpha3_TopologyConstraint scheduling_v1beta1_TopologyConstraint;
+TopologySelectorLabelRequirement core_v1_TopologySelectorLabelRequirement;
+TopologySelectorTerm core_v1_TopologySelectorTerm;
+TopologySpreadConstraint core_v1_TopologySpreadConstraint;
+TypeChecking admissionregistration_v1_TypeChecking admissionregistration_v1beta1_TypeChecking;
+TypedLocalObjectReference core_v1_TypedLocalObjectReference scheduling_v1alpha3_TypedLocalObjectReference scheduling_v1beta1_TypedLocalObjectReference;
+TypedObjectReference core_v1_TypedObjectReference;
+UncountedTerminatedPods batch_v1_UncountedTerminatedPods;
+UserInfo authentication_v1_UserInfo;
+UserSubject flowcontrol_v1_UserSubject;
+ValidatingAdmissionPolicy admissionregistration_v1_ValidatingAdmissionPolicy admissionregistration_v1beta1_ValidatingAdmissionPolicy;
+ValidatingAdmissionPolicyBinding admissionregistration_v1_ValidatingAdmissionPolicyBinding admissionregistration_v1beta1_ValidatingAdmissionPolicyBinding;
+ValidatingAdmissionPolicyBindingSpec admissionregistration_v1_ValidatingAdmissionPolicyBindingSpec admissionregistration_v1beta1_ValidatingAdmissionPolicyBindingSpec;
+ValidatingAdmissionPolicySpec admissionregistration_v1_ValidatingAdmissionPolicySpec admissionregistration_v1beta1_ValidatingAdmissionPolicySpec;
+ValidatingAdmissionPolicyStatus admissionregistration_v1_ValidatingAdmissionPolicyStatus admissionregistration_v1beta1_ValidatingAdmissionPolicyStatus;
+ValidatingWebhook admissionregistration_v1_ValidatingWebhook;
+ValidatingWebhookConfiguration admissionregistration_v1_ValidatingWebhookConfiguration;
+Validation admissionregistration_v1_Validation admissionregistration_v1beta1_Validation;
+Variable admissionregistration_v1_Variable admissionregistration_v1alpha1_Variable admissionregistration_v1beta1_Variable;
+Volume core_v1_Volume;
+VolumeAttachment storage_v1_VolumeAttachment;
+VolumeAttachmentSource storage_v1_VolumeAttachmentSource;
+VolumeAttachmentSpec storage_v1_VolumeAttachmentSpec;
+VolumeAttachmentStatus storage_v1_VolumeAttachmentStatus;
+VolumeAttributesClass storage_v1_VolumeAttributesClass storage_v1alpha1_VolumeAttributesClass storage_v1beta1_VolumeAttributesClass;
+VolumeDevice core_v1_VolumeDevice;
+VolumeError storage_v1_VolumeError;
+VolumeHealthCondition core_v1_VolumeHealthCondition;
+VolumeHealthStatus core_v1_VolumeHealthStatus;
+VolumeMount core_v1_VolumeMount;
+VolumeMountStatus core_v1_VolumeMountStatus;
+VolumeNodeAffinity core_v1_VolumeNodeAffinity;
+VolumeNodeResources storage_v1_VolumeNodeResources;
+VolumeProjection core_v1_VolumeProjection;
+VolumeResourceRequirements core_v1_VolumeResourceRequirements;
+VolumeStatus core_v1_VolumeStatus;
+VsphereVirtualDiskVolumeSource core_v1_VsphereVirtualDiskVolumeSource;
+WebhookClientConfig admissionregistration_v1_WebhookClientConfig;
+WeightedPodAffinityTerm core_v1_WeightedPodAffinityTerm;
+WindowsSecurityContextOptions core_v1_WindowsSecurityContextOptions;
+Workload scheduling_v1alpha3_Workload scheduling_v1beta1_Workload;
+WorkloadPodGroupAllDisruptionMode scheduling_v1alpha3_WorkloadPodGroupAllDisruptionMode;
+WorkloadPodGroupBasicSchedulingPolicy scheduling_v1alpha3_WorkloadPodGroupBasicSchedulingPolicy;
+WorkloadPodGroupDisruptionMode scheduling_v1alpha3_WorkloadPodGroupDisruptionMode;
+WorkloadPodGroupGangSchedulingPolicy scheduling_v1alpha3_WorkloadPodGroupGangSchedulingPolicy;
+WorkloadPodGroupResourceClaim scheduling_v1alpha3_WorkloadPodGroupResourceClaim;
+WorkloadPodGroupSchedulingConstraints scheduling_v1alpha3_WorkloadPodGroupSchedulingConstraints;
+WorkloadPodGroupSchedulingPolicy scheduling_v1alpha3_WorkloadPodGroupSchedulingPolicy;
+WorkloadPodGroupSingleDisruptionMode scheduling_v1alpha3_WorkloadPodGroupSingleDisruptionMode;
+WorkloadReference scheduling_v1alpha3_WorkloadReference scheduling_v1beta1_WorkloadReference;
+WorkloadSpec scheduling_v1alpha3_WorkloadSpec scheduling_v1beta1_WorkloadSpec;
+}

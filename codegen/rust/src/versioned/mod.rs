@@ -143,7 +143,7 @@ fn of_type(args: &Args, tokens: TokenStream, report: &mut Report) -> TokenStream
     let visibility = |tokens: TokenStream| input::parse(tokens).map(|input| input.vis.to_token_stream());
     let vis = visibility(tokens.clone()).unwrap_or_default();
     let types = read(args, tokens, Some(said), report).into_iter().collect();
-    Writer::new(args, types, report).beside(&vis)
+    Writer::new(args, types, report).modules(&TokenStream::new(), &vis, &[])
 }
 
 fn read(args: &Args, tokens: TokenStream, said: Option<Said>, report: &mut Report) -> Option<Versioned> {

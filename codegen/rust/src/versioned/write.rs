@@ -51,12 +51,7 @@ impl<'a> Writer<'a> {
         writer
     }
 
-    /// The modules of all versions, for an attribute on a type.
-    pub(super) fn beside(&self, vis: &TokenStream) -> TokenStream {
-        self.modules(&TokenStream::new(), vis, &[])
-    }
-
-    /// The same for an attribute on a module.
+    /// The code for an attribute on a module.
     pub(super) fn module(&self, module: Module) -> TokenStream {
         let (attributes, vis) = module.head();
         let mut others = TokenStream::new();
@@ -85,7 +80,8 @@ impl<'a> Writer<'a> {
         quote!(#others #modules)
     }
 
-    fn modules(
+    /// The modules of all versions: with these attributes, and with what else is inside of them.
+    pub(super) fn modules(
         &self,
         attributes: &TokenStream,
         vis: &TokenStream,

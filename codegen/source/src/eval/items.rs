@@ -37,10 +37,7 @@ struct FieldAttributes<'f> {
 impl Eval<'_, '_> {
     /// A variant as serde writes it.
     pub(super) fn variant(&self, item: usize, name: &str, inner: Option<Value>) -> Option<Known> {
-        let (input, cfg) = {
-            let world = &self.program.world;
-            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
-        };
+        let (input, cfg) = self.program.world.input(item);
         let syn::Data::Enum(data) = &input.data else { return None };
         let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
         if self.program.derives_renamed(item, "serde_repr", "Serialize_repr") {
@@ -134,10 +131,7 @@ impl Eval<'_, '_> {
     }
 
     fn item_default(&self, id: Id, item: usize, depth: usize) -> Known {
-        let (input, cfg) = {
-            let world = &self.program.world;
-            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
-        };
+        let (input, cfg) = self.program.world.input(item);
         let Some(scope) = self.scope_inside(id) else { return unknown(&input.ident) };
         if let Some((module, block)) = self.implemented(item, |home, of| home.defaults.get(&of).cloned()) {
             return self.block(&block, &Scope { module, ..scope }, Some(id), depth + 1);
@@ -208,10 +202,7 @@ impl Eval<'_, '_> {
         given: &Given<'_>,
         depth: usize,
     ) -> Option<Known> {
-        let (input, cfg) = {
-            let world = &self.program.world;
-            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
-        };
+        let (input, cfg) = self.program.world.input(item);
         let syn::Data::Enum(data) = &input.data else { return None };
         let variant = data.variants.iter().find(|v| plain(&v.ident) == name)?;
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
@@ -264,10 +255,7 @@ impl Eval<'_, '_> {
 
     /// A struct as serde writes it, with the given fields by name or number, and the defaults of the others.
     pub(super) fn written(&self, item: usize, id: Id, given: &Given<'_>, depth: usize) -> Known {
-        let (input, cfg) = {
-            let world = &self.program.world;
-            (std::rc::Rc::clone(&world.item(item).input), world.cfg_of(item))
-        };
+        let (input, cfg) = self.program.world.input(item);
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
         let syn::Data::Struct(data) = &input.data else { return unknown(&input.ident) };
         let Some(scope) = self.scope_inside(id) else { return unknown(&input.ident) };

@@ -9,7 +9,6 @@ use crate::types::{Id, Instance, Scope};
 use crate::value::Value;
 use crdgen_rust::attrs::{self, place};
 use crdgen_rust::lower::plain;
-use std::rc::Rc;
 use syn::Expr;
 
 /// Longer chains of calls are not evaluated.
@@ -118,10 +117,7 @@ impl Eval<'_, '_> {
     fn member(&self, it: &syn::ExprField, scope: &Scope, depth: usize) -> Option<Member> {
         let base = self.type_of_value(&it.base, scope, depth + 1)?;
         let Instance::Item(item, _) = self.program.value_instance(base) else { return None };
-        let (input, cfg) = {
-            let world = &self.program.world;
-            (Rc::clone(&world.item(item).input), world.cfg_of(item))
-        };
+        let (input, cfg) = self.program.world.input(item);
         let syn::Data::Struct(data) = &input.data else { return None };
         let enabled = |tokens: &proc_macro2::TokenStream| cfg.enabled(tokens);
         let outer = attrs::peek(&input.attrs, place::TYPES, &enabled).serde;

@@ -321,6 +321,7 @@ impl<'s> Contents<'s> {
         self.associated.get(name).cloned().unwrap_or_default()
     }
 
+    /// What was wrong in the crates that were read since the last call.
     pub(super) fn take_found(&mut self) -> Vec<Found> {
         std::mem::take(&mut self.found)
     }
@@ -330,6 +331,7 @@ impl<'s> Contents<'s> {
         self.is_built
     }
 
+    /// The calls of `merge_crds` in the first crate.
     pub(super) fn take_calls(&mut self) -> Vec<Call> {
         std::mem::take(&mut self.calls)
     }
@@ -440,6 +442,7 @@ impl<'s> Contents<'s> {
         Rc::clone(&self.crates[self.modules[module].krate].cfgs)
     }
 
+    /// The same for the crate of an item.
     pub(super) fn cfg_of(&self, item: usize) -> Rc<Cfgs> {
         self.cfgs(self.items[item].module)
     }
@@ -581,6 +584,7 @@ impl<'s> Contents<'s> {
         }
     }
 
+    /// The place of a span in a module.
     pub(super) fn at_module(&self, module: usize, span: Span) -> Option<At> {
         Some(at(self.files[self.modules[module].file].clone(), span))
     }

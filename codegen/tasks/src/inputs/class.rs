@@ -236,9 +236,8 @@ fn pattern(option: &str, text: &str) -> Result<Pattern, Error> {
 
 /// Whether a pattern is for the kind or the group of an object, or for both.
 fn is_of_kind(pattern: &Pattern, object: &Value) -> bool {
-    let text = |key| object.get(key).and_then(Value::as_str).unwrap_or_default();
-    let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
-    is_for(pattern, group, text("kind"))
+    let (group, _) = object.text("apiVersion").split_once('/').unwrap_or_default();
+    is_for(pattern, group, object.text("kind"))
 }
 
 /// Whether a pattern is for a kind or its group, or for both.
@@ -322,8 +321,7 @@ const CLIENT_SIDE: [&str; 26] = [
 
 /// Whether only programs on the user's side read the kind of an object.
 fn is_client_side(object: &Value, has_crd: impl Fn(&str, &str) -> bool) -> bool {
-    let text = |key| object.get(key).and_then(Value::as_str).unwrap_or_default();
-    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    let (api_version, kind) = (object.text("apiVersion"), object.text("kind"));
     match api_version.split_once('/') {
         Some((group, _)) => {
             let is_known =

@@ -135,9 +135,7 @@ pub(crate) struct Builder {
 impl Built {
     /// Takes the objects from kustomize, and keeps their places.
     fn replace(&mut self, objects: Vec<Value>) {
-        let text = |object: &Value, key: &str| {
-            object.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
-        };
+        let text = |object: &Value, key: &str| object.text(key).to_owned();
         let identity = |object: &Value| {
             let name = object.get("metadata").map(|metadata| text(metadata, "name")).unwrap_or_default();
             (text(object, "apiVersion"), text(object, "kind"), name)
@@ -419,7 +417,7 @@ impl Kustomization {
         self.label(&mut built.resources, &mut builder.spent).map_err(|why| self.failed(why))?;
         self.rename(&mut built.resources, &mut builder.spent).map_err(|why| self.failed(why))?;
         if !builder.crds_only {
-            let namespace = self.keys.get("namespace").and_then(Value::as_str).unwrap_or_default();
+            let namespace = self.keys.text("namespace");
             let mut items = self.list("replacements").iter();
             let spent = &mut builder.spent;
             if items.any(|item| replacements::apply(item, &mut built.resources, namespace, spent).is_err()) {
@@ -513,12 +511,12 @@ impl Kustomization {
 
     /// Sets names and namespaces. References to objects change too, but that does not change a verdict.
     fn rename(&self, resources: &mut [Resource], spent: &mut Spent) -> Result<(), TooMuch> {
-        let text = |key| self.keys.get(key).and_then(Value::as_str).unwrap_or_default();
-        let (prefix, suffix, namespace) = (text("namePrefix"), text("nameSuffix"), text("namespace"));
+        let (prefix, suffix, namespace) =
+            (self.keys.text("namePrefix"), self.keys.text("nameSuffix"), self.keys.text("namespace"));
         for Resource { value, earlier, .. } in resources {
             let is_namespace = identity(value).0 == "Namespace.";
             // kustomize adds nothing to the names of these kinds.
-            let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default();
+            let kind = value.text("kind");
             let stays = matches!(kind, "CustomResourceDefinition" | "APIService" | "Namespace");
             let Some(metadata) = value.as_map_mut().and_then(|it| it.get_mut("metadata")?.as_map_mut())
             else {
@@ -528,7 +526,7 @@ impl Kustomization {
             if !stays && !namespace.is_empty() && metadata.contains_key("namespace") {
                 metadata.insert("namespace", Value::from(namespace));
             }
-            let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let name = metadata.text("name").to_owned();
             let new = if is_namespace && !namespace.is_empty() {
                 namespace.to_owned()
             } else if stays || name.is_empty() {
@@ -549,7 +547,7 @@ impl Kustomization {
 /// Adds labels to the selector of an object and to the objects that it selects, if kustomize creates these fields for its
 /// kind.
 fn select(object: &mut Value, pairs: &Value) {
-    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let kind = object.text("kind");
     let selector: &[&str] = match kind {
         "DaemonSet" | "Deployment" | "ReplicaSet" | "StatefulSet" => &["spec", "selector", "matchLabels"],
         "ReplicationController" | "Service" => &["spec", "selector"],

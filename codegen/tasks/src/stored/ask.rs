@@ -105,7 +105,7 @@ enum State {
 fn state(object: &Value) -> State {
     let conditions = object.get("status").and_then(|status| status.get("conditions"));
     let conditions = conditions.and_then(Value::as_list).unwrap_or_default();
-    let text = |it: &Value, name: &str| it.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = |it: &Value, name: &str| it.text(name).to_owned();
     let is_true =
         |ty: &str| conditions.iter().find(|it| text(it, "type") == ty && text(it, "status") == "True");
     if is_true("Succeeded").is_some() {

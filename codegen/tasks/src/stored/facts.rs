@@ -137,7 +137,7 @@ impl Live {
             let managed = object.get("metadata").and_then(|metadata| metadata.get("managedFields"));
             let mut seen: Vec<(String, String)> = Vec::new();
             for entry in managed.and_then(Value::as_list).unwrap_or_default() {
-                let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
+                let text = |name: &str| entry.text(name);
                 let version = text("apiVersion").strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
                 let key = (version.unwrap_or_default().to_owned(), text("manager").to_owned());
                 let writer = self.writers.entry(key.clone()).or_default();

@@ -61,7 +61,7 @@ impl File {
             Err(e) => return Err(Error::file(path)(e)),
         };
         let value = json::read(&bytes).unwrap_or_default();
-        let text = |name: &str| value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |name: &str| value.text(name).to_owned();
         let number = |name: &str| value.get(name).and_then(Value::as_int).unwrap_or_default();
         if text("kind") != KIND && !bytes.trim_ascii().is_empty() {
             let help = Some("name another file with --resume");

@@ -1,7 +1,7 @@
 //! `tables check` fails if a table of facts in crdgen differs from its source, and `tables write` updates it:
 //!
 //! - `codegen/publish/src/openapi/shared.json`: what all published documents have in common, from the oracle.
-//! - `k8s/types.rs`, `k8s/named.rs` and `derive/kubernetes_names.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
+//! - `k8s/types.rs` and `derive/kubernetes_names.rs`: the schemas of Kubernetes' own types, from `tests/k8s-types`, and
 //!   which types of k8s-openapi they are.
 //! - `codegen/import/src/structs/known.rs`: the properties by which `import` recognises them, from the compiled `k8s/types.rs`.
 //! - `recipe/metadata.json`: the possible forms of embedded metadata.
@@ -52,10 +52,9 @@ fn main() -> ExitCode {
     let tasks = tests_dir().join("../codegen/tasks/src");
     let model = tests_dir().join("../codegen/runtime/src");
     let kubernetes = tests_dir().join("../codegen/kubernetes/src");
-    let tables: [(PathBuf, Make); 11] = [
+    let tables: [(PathBuf, Make); 10] = [
         (publish.join("openapi/shared.json"), shared),
         (model.join("k8s/types.rs"), kubernetes::types),
-        (model.join("k8s/named.rs"), kubernetes::named),
         (rust.join("derive/kubernetes_names.rs"), kubernetes::names),
         (import.join("structs/known.rs"), kubernetes::known),
         (model.join("recipe/metadata.json"), kubernetes::metadata),

@@ -12,7 +12,7 @@ const END: [u8; 4] = [0x1a, 0, 0x22, 0];
 
 /// Writes an object, a list of objects, or what else a client gets. `None` if its kind has no message.
 pub(crate) fn write(value: &Value) -> Option<Vec<u8>> {
-    let (api_version, kind) = (text(value, "apiVersion"), text(value, "kind"));
+    let (api_version, kind) = (value.text("apiVersion"), value.text("kind"));
     let mut raw = Vec::new();
     match table::of_kind(api_version, kind) {
         Some(of) => members(of, value, &mut raw)?,
@@ -32,7 +32,7 @@ pub(crate) fn write(value: &Value) -> Option<Vec<u8>> {
 /// Writes an object as an item of a list.
 pub(crate) fn item(value: &Value) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    one_item(table::of_kind(text(value, "apiVersion"), text(value, "kind"))?, value, &mut out)?;
+    one_item(table::of_kind(value.text("apiVersion"), value.text("kind"))?, value, &mut out)?;
     Some(out)
 }
 
@@ -49,10 +49,6 @@ pub(crate) fn around_items(
     begin(api_version, kind, of_list.len() + items, &mut out);
     out.append(&mut of_list);
     Some([out, END.to_vec()])
-}
-
-fn text<'v>(value: &'v Value, name: &str) -> &'v str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Writes what comes before a message with so many bytes.

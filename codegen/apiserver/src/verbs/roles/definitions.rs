@@ -12,10 +12,10 @@ use crdgen_core::value::Value;
 pub(in crate::verbs) fn complete(object: &mut Value) {
     let Some(Value::Map(spec)) = object.as_map_mut().and_then(|map| map.get_mut("spec")) else { return };
     if let Some(Value::Map(names)) = spec.get_mut("names") {
-        let kind = names.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let kind = names.text("kind").to_owned();
         let usual = [("singular", kind.to_lowercase()), ("listKind", format!("{kind}List"))];
         for (name, text) in usual.into_iter().filter(|_| !kind.is_empty()) {
-            if names.get(name).and_then(Value::as_str).unwrap_or_default().is_empty() {
+            if names.text(name).is_empty() {
                 names.insert(name, text.into());
             }
         }
@@ -32,7 +32,7 @@ fn complete_status(object: &mut Value) {
     }
     let versions = object.get("spec").and_then(|spec| spec.get("versions")?.as_list()).unwrap_or_default();
     let stored = versions.iter().filter(|it| it.get("storage").and_then(Value::as_bool) == Some(true));
-    let stored: Vec<Value> = stored.map(|version| meta::own(version, "name").into()).collect();
+    let stored: Vec<Value> = stored.map(|version| version.text("name").into()).collect();
     if !stored.is_empty() {
         meta::set_at(object, &path, Value::List(stored));
     }
@@ -42,7 +42,7 @@ fn complete_status(object: &mut Value) {
 fn disown(object: &mut Value) {
     let metadata = object.as_map_mut().and_then(|map| map.get_mut("metadata")?.as_map_mut());
     let Some(Value::List(entries)) = metadata.and_then(|it| it.get_mut("managedFields")) else { return };
-    for entry in entries.iter_mut().filter(|entry| meta::own(entry, "operation") == "Update") {
+    for entry in entries.iter_mut().filter(|entry| entry.text("operation") == "Update") {
         for path in [&["f:spec"][..], &["f:spec", "f:names"], &["f:status"], &["f:status", "f:acceptedNames"]]
         {
             let fields = entry.as_map_mut().and_then(|entry| entry.get_mut("fieldsV1"));

@@ -32,12 +32,12 @@ pub(super) fn binding(call: &Call<'_>, object: &Value, live: Option<&Value>) -> 
         return Ok(());
     }
     let reference = object.get("roleRef").unwrap_or(&Value::Null);
-    let resource = match meta::own(reference, "kind") {
+    let resource = match reference.text("kind") {
         "ClusterRole" => Some("clusterroles"),
         "Role" => Some("roles"),
         _ => None,
     };
-    let name = || meta::own(reference, "name").to_owned();
+    let name = || reference.text("name").to_owned();
     if resource.is_some_and(|resource| call.may("bind", resource, name())) {
         return Ok(());
     }

@@ -1,5 +1,6 @@
 //! Autoscalers have two versions. What the old one has no fields for is JSON in its annotations.
 
+use super::values::at_mut;
 use crate::json;
 use crate::object::access;
 use crate::value::{Map, Value};
@@ -162,10 +163,6 @@ pub(super) fn remove_annotations(object: &mut Value) {
     if let Some(annotations) = annotations {
         annotations.retain(|name, _| !ANNOTATIONS.contains(&name));
     }
-}
-
-fn at_mut<'v>(object: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
-    path.iter().try_fold(object, |at, name| at.as_map_mut()?.get_mut(name))
 }
 
 fn find<'v>(object: &'v Value, path: &[&str]) -> Option<&'v Value> {

@@ -10,7 +10,7 @@ pub(super) fn complete_sources(claim: &mut Value, live: Option<&Value>) {
     const NEW: [&str; 2] = ["spec", "dataSourceRef"];
     let find = |claim: &Value, path: &[&str]| at(claim, path).filter(|it| !it.is_null()).cloned();
     // Sources in other namespaces are off by default.
-    if find(claim, &NEW).is_some_and(|source| !text(&source, "namespace").is_empty()) {
+    if find(claim, &NEW).is_some_and(|source| !source.text("namespace").is_empty()) {
         remove(claim, NEW[1]);
     }
     let is_used = live.is_some_and(|live| find(live, &OLD).or(find(live, &NEW)).is_some());
@@ -47,14 +47,10 @@ fn remove(claim: &mut Value, name: &str) {
     spec.and_then(Value::as_map_mut).map(|spec| spec.remove(name));
 }
 
-fn text<'v>(source: &'v Value, name: &str) -> &'v str {
-    source.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 /// Before there was the new field, there were no other sources.
 fn is_claim_or_snapshot(source: &Value) -> bool {
     matches!(
-        (text(source, "kind"), text(source, "apiGroup")),
+        (source.text("kind"), source.text("apiGroup")),
         ("PersistentVolumeClaim", "") | ("VolumeSnapshot", "snapshot.storage.k8s.io")
     )
 }

@@ -121,7 +121,7 @@ fn set_pull_policy(object: &mut Value, image: &str, policy: &str) {
     if members.get(policy).is_some_and(|policy| !policy.is_null()) {
         return;
     }
-    let image = members.get(image).and_then(Value::as_str).unwrap_or_default();
+    let image = members.text(image);
     let is_latest = images::tag(image) == Some("latest");
     members.insert(policy, Value::from(if is_latest { "Always" } else { "IfNotPresent" }));
 }

@@ -7,8 +7,7 @@ use crate::value::Value;
 
 /// The device of a result or of a status.
 fn id(device: &Value) -> [&str; 4] {
-    ["driver", "pool", "device", "shareID"]
-        .map(|name| device.get(name).and_then(Value::as_str).unwrap_or_default())
+    ["driver", "pool", "device", "shareID"].map(|name| device.text(name))
 }
 
 /// The status of a device goes with its allocation.

@@ -1,5 +1,6 @@
 //! The fields of features that are off by default. The server drops what clients send in them.
 
+use super::values::at_mut;
 use super::{BuiltIn, pods};
 use crate::value::Value;
 
@@ -113,10 +114,6 @@ fn remove_from(at: &mut Value, path: &[&str], names: &[&str]) {
         }
         _ => {}
     }
-}
-
-fn at_mut<'v>(object: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
-    path.iter().try_fold(object, |at, name| at.as_map_mut()?.get_mut(name))
 }
 
 fn remove_at(object: &mut Value, path: &[&str]) {

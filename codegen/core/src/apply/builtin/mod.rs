@@ -71,11 +71,6 @@ impl BuiltIn {
         self.row.namespaced
     }
 
-    /// Returns the path of the spec of its pods, if it has one.
-    pub fn pod_spec(self) -> Option<&'static [&'static str]> {
-        pods::spec(self.kind())
-    }
-
     /// Replaces the empty lists of an object by null, as the server's storage does: it does not keep them apart from missing ones.
     pub fn forget_empty_lists(self, object: &mut Value) {
         encoding::forget_empty_lists(self.table, &self.row.model, object);
@@ -84,12 +79,6 @@ impl BuiltIn {
     /// Returns its subresources.
     pub fn subresources(self) -> impl Iterator<Item = &'static str> {
         self.row.subresources.iter().map(String::as_str)
-    }
-
-    /// Returns its schema as far as merging needs it. `$ref` names another one, which [`BuiltIn::model`] returns. It has
-    /// list types, and what strategic merge patches need.
-    pub fn schema(self) -> &'static Value {
-        self.table.types.get(&self.row.model).unwrap_or(&Value::Null)
     }
 
     /// Returns the schema with a name.

@@ -121,7 +121,7 @@ fn huge_pages(spec: &Value) -> BTreeSet<String> {
 /// The address of a pod is the first of its addresses. If both are there, the one address counts.
 pub(super) fn complete_addresses(pod: &mut Value) {
     let Some(Value::Map(status)) = pod.as_map_mut().and_then(|pod| pod.get_mut("status")) else { return };
-    let one = status.get("podIP").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let one = status.text("podIP").to_owned();
     let first = status.get("podIPs").and_then(|all| all.as_list()?.first()?.get("ip")?.as_str());
     match first.map(str::to_owned) {
         Some(first) if one.is_empty() => drop(status.insert("podIP", Value::from(first))),
@@ -201,7 +201,7 @@ pub(super) fn take_profiles(pod: &mut Value, warnings: &mut Vec<Warning>) {
     for list in ["initContainers", "containers", "ephemeralContainers"] {
         let Some(Value::List(containers)) = spec.get_mut(list) else { continue };
         for container in containers.iter_mut().filter_map(Value::as_map_mut) {
-            let name = container.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let name = container.text("name").to_owned();
             let annotation = annotations.get(&format!("{APP_ARMOR}{name}")).and_then(Value::as_str);
             let Some(profile) = annotation.and_then(profile).filter(|it| of_pod.as_ref() != Some(it)) else {
                 continue;

@@ -169,7 +169,7 @@ pub(super) fn convert(of: BuiltIn, object: &mut Value) {
 /// The first range of addresses of a node is also the only one of older clients, whose range counts if they differ.
 fn complete_ranges(node: &mut Map<Value>) {
     let Some(Value::Map(spec)) = node.get_mut("spec") else { return };
-    let one = spec.get("podCIDR").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let one = spec.text("podCIDR").to_owned();
     let first = spec.get("podCIDRs").and_then(|all| all.as_list()?.first()?.as_str()).map(str::to_owned);
     match first {
         Some(first) if one.is_empty() => drop(spec.insert("podCIDR", Value::from(first))),

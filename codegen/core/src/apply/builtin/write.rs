@@ -28,8 +28,7 @@ struct Kinds {
 
 impl Kinds {
     fn decode(&self, object: Value) -> Value {
-        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
-        match self.table.model(text("apiVersion"), text("kind")) {
+        match self.table.model(object.text("apiVersion"), object.text("kind")) {
             Some(model) => super::encoding::decode(self.table, model, object).object,
             None => object,
         }
@@ -47,7 +46,7 @@ impl Kind for Kinds {
 
     /// Between versions, the server's code converts objects.
     fn convert(&self, object: Value, api_version: &str) -> Result<Value, Message> {
-        let from = object.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let from = object.text("apiVersion");
         if from != api_version {
             if let Some(converted) = super::converted(&object, api_version) {
                 return Ok(self.decode(converted));
@@ -61,7 +60,7 @@ impl Kind for Kinds {
 
     /// What an apply has made is not decoded yet.
     fn convert_made(&self, mut object: Value, api_version: &str) -> Result<Value, Message> {
-        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |name| object.text(name).to_owned();
         let (found, kind) = (text("apiVersion"), text("kind"));
         let model = self.table.model(&found, &kind).filter(|_| found == api_version);
         let Some(model) = model else { return self.convert(object, api_version) };
@@ -82,8 +81,7 @@ impl Kind for Kinds {
     }
 
     fn default(&self, object: &mut Value) {
-        let text = |name| object.get(name).and_then(Value::as_str).unwrap_or_default();
-        if let Some(model) = self.table.model(text("apiVersion"), text("kind")) {
+        if let Some(model) = self.table.model(object.text("apiVersion"), object.text("kind")) {
             super::defaults::set(self.table, model, object);
         }
     }

@@ -8,6 +8,7 @@ use crate::ir::{Schema, SchemaOf};
 use crate::object::metadata::WrongTypes;
 use crate::object::{Surrounding, embedded, prune, validate::Validator};
 use crate::path::Path;
+use crate::rules::reads::is_built_in;
 use crate::server::Server;
 use crate::value::Value;
 
@@ -57,7 +58,7 @@ impl Walk<'_> {
         }
         let properties = path.child("properties");
         for (name, property) in schema.properties.iter() {
-            let in_metadata = around.in_metadata || of.is_resource() && prune::is_meta(name);
+            let in_metadata = around.in_metadata || of.is_resource() && is_built_in(name);
             let inner = Around { resource: around.resource, way: around.way.member(name), in_metadata };
             self.visit(property, &properties.key(name), &inner, SchemaOf::Value);
         }

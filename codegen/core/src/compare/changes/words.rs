@@ -1,7 +1,7 @@
 //! Changes in words.
 
 use super::{Change, Class, Part};
-use crate::diag::{Diag, Level};
+use crate::diag::Diag;
 use crate::path::Path;
 
 impl Change {
@@ -186,10 +186,5 @@ impl Change {
         let (code, level) = self.class.reported()?;
         let diag = Diag::own(code, level, &Path::ROOT, self.text()).help(self.help());
         Some(Diag { field: self.field.clone(), steps: self.steps.clone(), ..diag })
-    }
-
-    /// Returns the level of the diagnostic.
-    pub fn level(&self) -> Option<Level> {
-        self.class.reported().map(|(_, level)| level)
     }
 }

@@ -138,8 +138,7 @@ fn reference(at: &At<'_>, out: &mut Mistakes) {
     let of_claim = at.root("spec.devices.requests");
     let of_template = at.root("spec.spec.devices.requests");
     let requests = if of_template.is_set() { of_template.items() } else { of_claim.items() };
-    let named =
-        |all: &'_ [Value], name: &str| all.iter().rev().find(|it| meta::own(it, "name") == name).cloned();
+    let named = |all: &'_ [Value], name: &str| all.iter().rev().find(|it| it.text("name") == name).cloned();
     let alternatives =
         |request: Value| request.get("firstAvailable").and_then(Value::as_list).unwrap_or_default().to_vec();
     let is_known = match parts[..] {
@@ -262,7 +261,7 @@ fn allocation(at: &At<'_>, out: &mut Mistakes) {
 /// Only allocated devices have a status.
 fn allocated(at: &At<'_>, out: &mut Mistakes) {
     const NAMES: [&str; 4] = ["driver", "pool", "device", "shareID"];
-    let of = |device: &Value| NAMES.map(|name| meta::own(device, name).to_owned());
+    let of = |device: &Value| NAMES.map(|name| device.text(name).to_owned());
     let results = at.root("status.allocation.devices.results");
     if at.value.is_some_and(|device| !results.items().iter().any(|result| of(result) == of(device))) {
         let shown = internal::shown(at.value, "SharedDeviceID");

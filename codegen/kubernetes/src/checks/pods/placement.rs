@@ -119,7 +119,7 @@ fn wrong_search(search: &str) -> Vec<String> {
 
 /// The server leaves out the names of the gates.
 fn gates(at: &At<'_>, out: &mut Mistakes) {
-    let name = |gate: &'_ Value| gate.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let name = |gate: &'_ Value| gate.text("name").to_owned();
     let again: Vec<At<'_>> = twice(at, |gate| Some(name(gate))).collect();
     for gate in at.each() {
         let name = gate.get("name").shown_as(gate.field.clone());

@@ -75,7 +75,7 @@ fn text<'v>(map: &'v Map<Value>, key: &str) -> Result<Option<&'v str>, Left> {
 
 /// Whether an object is selected. Some versions of kustomize take these texts as patterns.
 fn is_selected(select: &Map<Value>, resource: &Resource, namespace: &str) -> Result<bool, Left> {
-    let own = |key: &str| resource.value.get(key).and_then(Value::as_str).unwrap_or_default();
+    let own = |key: &str| resource.value.text(key);
     let metadata = |key: &str| {
         resource.value.get("metadata").and_then(|it| it.get(key)).and_then(Value::as_str).unwrap_or_default()
     };
@@ -105,10 +105,9 @@ const NAMESPACED: [&str; 7] =
 /// not in namespaces. Empty if this is not known.
 fn namespace_of<'v>(object: &'v Value, set: &'v str) -> &'v str {
     let own = object.get("metadata").and_then(|metadata| metadata.get("namespace")).and_then(Value::as_str);
-    let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
-    let group = GroupVersion::of(text("apiVersion")).group;
+    let group = GroupVersion::of(object.text("apiVersion")).group;
     let is_custom = group.contains('.') && !group.ends_with(".k8s.io");
-    own.unwrap_or(if is_custom || NAMESPACED.contains(&text("kind")) { set } else { "" })
+    own.unwrap_or(if is_custom || NAMESPACED.contains(&object.text("kind")) { set } else { "" })
 }
 
 /// A part of a text.

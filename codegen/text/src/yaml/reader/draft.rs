@@ -193,11 +193,6 @@ impl<'d> Part<'d> {
         matches!(self.node().kind, Kind::Alias { .. })
     }
 
-    /// Whether the part is a collection in brackets.
-    pub fn is_flow(self) -> bool {
-        matches!(self.node().kind, Kind::List { flow: true } | Kind::Map { flow: true })
-    }
-
     /// Whether the part is a scalar without quotes.
     pub fn is_plain(self) -> bool {
         matches!(self.node().kind, Kind::Scalar { style: Style::Plain, .. })

@@ -540,7 +540,7 @@ fn exclusive(key: &str, value: &Value, bound: &mut Option<f64>, plain: &mut Vec<
 }
 
 fn text(map: &Map<Value>, key: &str) -> String {
-    map.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+    map.text(key).to_owned()
 }
 
 fn type_of(value: &Value) -> &'static str {

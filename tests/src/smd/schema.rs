@@ -1,39 +1,17 @@
 //! Reads the form in which structured-merge-diff, the library of the server, writes schemas.
 
-use super::{Atom, Builder, Field, List, Map, Relation, Scalar, Schema, TypeId};
-use crdgen_text::value::Value;
-use std::fmt;
+use crdgen_apply::schema::{Atom, Builder, Field, List, Map, Relation, Scalar, Schema, TypeId};
+use crdgen_core::value::Value;
 
-/// Why a value is not a schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotSchema(pub String);
-
-impl fmt::Display for NotSchema {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+/// Reads a schema with a list `types`. Fails if a type has no name, or if a relation is unknown.
+pub(super) fn schema(schema: &Value) -> Result<Schema, String> {
+    let mut builder = Builder::default();
+    for ty in list(schema, "types") {
+        let name = text(ty, "name").ok_or("each type needs a name")?;
+        let atom = atom(&mut builder, ty)?;
+        builder.define(name, atom);
     }
-}
-
-impl std::error::Error for NotSchema {}
-
-fn no(text: impl Into<String>) -> NotSchema {
-    NotSchema(text.into())
-}
-
-impl Schema {
-    /// Reads a schema with a list `types`, in the form of structured-merge-diff.
-    ///
-    /// # Errors
-    /// Fails if a type has no name, or if a relation is unknown.
-    pub fn from_value(schema: &Value) -> Result<Schema, NotSchema> {
-        let mut builder = Builder::default();
-        for ty in list(schema, "types") {
-            let name = text(ty, "name").ok_or_else(|| no("each type needs a name"))?;
-            let atom = atom(&mut builder, ty)?;
-            builder.define(name, atom);
-        }
-        Ok(builder.finish())
-    }
+    Ok(builder.finish())
 }
 
 fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
@@ -44,7 +22,7 @@ fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str)
 }
 
-fn atom(builder: &mut Builder, value: &Value) -> Result<Atom, NotSchema> {
+fn atom(builder: &mut Builder, value: &Value) -> Result<Atom, String> {
     let scalar = match text(value, "scalar") {
         None => None,
         Some("numeric") => Some(Scalar::Numeric),
@@ -68,10 +46,10 @@ fn atom(builder: &mut Builder, value: &Value) -> Result<Atom, NotSchema> {
     Ok(Atom { scalar, list, map })
 }
 
-fn map(builder: &mut Builder, value: &Value) -> Result<Map, NotSchema> {
+fn map(builder: &mut Builder, value: &Value) -> Result<Map, String> {
     let mut fields = Vec::new();
     for field in list(value, "fields") {
-        let name = text(field, "name").ok_or_else(|| no("each field needs a name"))?;
+        let name = text(field, "name").ok_or("each field needs a name")?;
         let ty = reference(builder, field.get("type"))?;
         let default = field.get("default").filter(|default| !default.is_null()).cloned();
         fields.push((name.to_owned(), Field { ty, default }));
@@ -83,17 +61,17 @@ fn map(builder: &mut Builder, value: &Value) -> Result<Map, NotSchema> {
     })
 }
 
-fn relation(value: &Value) -> Result<Option<Relation>, NotSchema> {
+fn relation(value: &Value) -> Result<Option<Relation>, String> {
     match text(value, "elementRelationship") {
         None | Some("") => Ok(None),
         Some("separable") => Ok(Some(Relation::Separable)),
         Some("associative") => Ok(Some(Relation::Associative)),
         Some("atomic") => Ok(Some(Relation::Atomic)),
-        Some(other) => Err(no(format!("unknown elementRelationship {other}"))),
+        Some(other) => Err(format!("unknown elementRelationship {other}")),
     }
 }
 
-fn reference(builder: &mut Builder, value: Option<&Value>) -> Result<Option<TypeId>, NotSchema> {
+fn reference(builder: &mut Builder, value: Option<&Value>) -> Result<Option<TypeId>, String> {
     let Some(value) = value.filter(|value| value.as_map().is_some_and(|map| !map.is_empty())) else {
         return Ok(None);
     };
