@@ -41,7 +41,10 @@ mod unescape;
 pub mod value;
 
 pub use ast::{Ast, Checked, Expr, ExprId, Literal};
-pub use check::{Candidate, CandidateKind, Declarations, Env, NoDeclarations, check, complete};
+pub use check::{
+    CallAround, Candidate, CandidateKind, Declarations, Env, NoDeclarations, Signature, call_around, check,
+    complete,
+};
 pub use environment::{AnySize, Builder, Conflict, Environment, Expression, Invalid};
 #[cfg(feature = "eval")]
 pub use implies::Shape;

@@ -1,7 +1,7 @@
 //! Completion, as data: `completion.txt` has expressions with a cursor, and what may be written there.
 
 use crdgen_cel::library::Type;
-use crdgen_cel::{Candidate, CandidateKind, Env, Environment};
+use crdgen_cel::{CallAround, Candidate, CandidateKind, Env, Environment, call_around};
 
 fn environment() -> Environment {
     let mut env = Env::builder();
@@ -80,6 +80,22 @@ fn candidates_have_types_and_texts() {
 }
 
 #[test]
+fn calls_around_places() {
+    for (text, expected) in [
+        ("size(", Some((4, 0))),
+        ("self.a.replace('x,(', 'y', ", Some((14, 2))),
+        ("f(g(1, 2), [1, 2, {'a': (3, 4", Some((1, 1))),
+        ("(a, b", None),
+        ("f(1)", None),
+        ("", None),
+    ] {
+        let found =
+            call_around(text, text.len()).map(|CallAround { name_end, argument }| (name_end, argument));
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
 fn any_place_of_any_text_is_safe() {
     let env = environment();
     let known = include_str!("completion.txt");
@@ -97,6 +113,7 @@ fn any_place_of_any_text_is_safe() {
     ]) {
         for offset in 0..=line.len() + 1 {
             env.complete(line, offset);
+            call_around(line, offset);
         }
     }
 }

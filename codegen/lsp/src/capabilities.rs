@@ -55,8 +55,13 @@ pub(crate) fn server(encoding: Encoding) -> lsp::InitializeResult {
         }),
         text_document_sync: Some(lsp::TextDocumentSync::Options(sync)),
         completion_provider: Some(lsp::CompletionOptions {
-            trigger_characters: Some(vec![" ".to_owned(), ":".to_owned()]),
+            // A dot is between names in expressions.
+            trigger_characters: Some([" ", ":", "."].map(str::to_owned).to_vec()),
             ..lsp::CompletionOptions::default()
+        }),
+        signature_help_provider: Some(lsp::SignatureHelpOptions {
+            trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
+            ..lsp::SignatureHelpOptions::default()
         }),
         hover_provider: Some(lsp::HoverProvider::Bool(true)),
         definition_provider: Some(lsp::DefinitionProvider::Bool(true)),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use crdgen_core::cel::{Candidate, CandidateKind, Kube};
+use crdgen_core::cel::{CallAround, Candidate, CandidateKind, Kube, Signature, call_around};
 use crdgen_core::decode;
 use crdgen_core::ir::{Keyword, Schema, Spec};
 use crdgen_core::path::Step;
@@ -94,6 +94,16 @@ impl<'k> Expression<'k> {
         self.candidates(offset).into_iter().map(|candidate| item(candidate, place)).collect()
     }
 
+    /// The call around a byte of the expression, if it is one of a known function.
+    pub(crate) fn call(&self, offset: usize) -> Option<Call> {
+        let CallAround { name_end, argument } = call_around(&self.text, offset)?;
+        let name = self.text.get(name_at(&self.text, name_end))?;
+        let mut candidates = self.candidates(name_end).into_iter();
+        let Candidate { signatures, .. } =
+            candidates.find(|it| it.name == name && !it.signatures.is_empty())?;
+        Some(Call { signatures, argument })
+    }
+
     /// What the name at a byte is, and what the expression costs.
     pub(crate) fn about(&self, offset: usize) -> String {
         let mut out = String::new();
@@ -145,6 +155,13 @@ impl About<'_> {
     }
 }
 
+/// A call whose arguments are being written.
+pub(crate) struct Call {
+    pub(crate) signatures: Vec<Signature>,
+    /// The number of the argument.
+    pub(crate) argument: usize,
+}
+
 /// The bytes of the name around a byte of a text.
 pub(crate) fn name_at(text: &str, offset: usize) -> Range<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -186,7 +203,7 @@ fn path(mut steps: &[Step]) -> Option<String> {
 }
 
 fn item(candidate: Candidate, place: &Place<'_>) -> lsp::CompletionItem {
-    let Candidate { name, kind, ty, documentation, insert } = candidate;
+    let Candidate { name, kind, ty, documentation, insert, signatures: _ } = candidate;
     let kind = match kind {
         CandidateKind::Variable => lsp::CompletionItemKind::Variable,
         CandidateKind::Field => lsp::CompletionItemKind::Field,

@@ -23,6 +23,7 @@ mod place;
 mod positions;
 mod schedule;
 mod server;
+mod signature;
 mod state;
 mod subject;
 mod symbols;

@@ -19,7 +19,7 @@ use crate::schedule::Schedule;
 use crate::state::State;
 use crate::work::{self, Done, Task};
 use crate::workspace::{Settings, Workspace};
-use crate::{completion, definition, diagnostics, fixes, hover, symbols};
+use crate::{completion, definition, diagnostics, fixes, hover, signature, symbols};
 
 /// How a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,6 +147,12 @@ impl Server<'_> {
                 self.answer(request, |params: lsp::CompletionParams| {
                     let (document, offset) = state.at(&params.text_document_position_params)?;
                     Some(completion::of(state, document, offset))
+                })
+            }
+            LspRequestMethod::TextDocumentSignatureHelp => {
+                self.answer(request, |params: lsp::SignatureHelpParams| {
+                    let (document, offset) = state.at(&params.text_document_position_params)?;
+                    signature::of(state, document, offset)
                 })
             }
             LspRequestMethod::TextDocumentHover => self.answer(request, |params: lsp::HoverParams| {

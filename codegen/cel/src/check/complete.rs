@@ -7,6 +7,7 @@ use crate::hint::words;
 use crate::lexer::{Kind as TokenKind, Token, lex};
 use crate::library::{Cost, Function, Overload, Style, Type};
 use crate::types::{Kind, Ty, Types};
+use std::ops::Range;
 
 /// What may be written at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,49 @@ pub struct Candidate {
     pub documentation: Option<String>,
     /// The text that replaces the name before the place.
     pub insert: String,
+    /// The signatures of all overloads of a function that can be called.
+    pub signatures: Vec<Signature>,
+}
+
+/// How a function is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The arguments and the result: `string.replace(string, string) -> string`.
+    pub text: String,
+    /// Where the arguments are in the text.
+    pub arguments: Vec<Range<usize>>,
+}
+
+/// The call around a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallAround {
+    /// Where the name of the function ends.
+    pub name_end: usize,
+    /// Which argument the place is in. The first is 0.
+    pub argument: usize,
+}
+
+/// Returns the innermost call around a byte of an expression, which need not be complete.
+pub fn call_around(text: &str, offset: usize) -> Option<CallAround> {
+    let tokens = lex(text.get(..offset)?).tokens;
+    let (mut depth, mut argument) = (0_usize, 0);
+    for (i, token) in tokens.iter().enumerate().rev() {
+        match token.kind {
+            TokenKind::RParen | TokenKind::RBracket | TokenKind::RBrace => depth += 1,
+            TokenKind::LParen | TokenKind::LBracket | TokenKind::LBrace if depth > 0 => depth -= 1,
+            TokenKind::LParen => {
+                let name = i.checked_sub(1).and_then(|before| tokens.get(before));
+                if let Some(name) = name.filter(|name| name.kind == TokenKind::Ident) {
+                    return Some(CallAround { name_end: name.end as usize, argument });
+                }
+                argument = 0;
+            }
+            TokenKind::LBracket | TokenKind::LBrace => argument = 0,
+            TokenKind::Comma if depth == 0 => argument += 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// What a [`Candidate`] is.
@@ -71,6 +115,12 @@ pub fn complete(env: &Env<'_>, types: &mut Types, text: &str, offset: usize) -> 
     }
     let is_optional =
         matches!(tokens, [.., Token { kind: TokenKind::Dot, .. }, Token { kind: TokenKind::Question, .. }]);
+    // `has` accepts nothing but a field.
+    if let [.., function, Token { kind: TokenKind::LParen, .. }] = tokens
+        && whole.get(function.start as usize..function.end as usize) == Some("has")
+    {
+        whole.push_str(".a");
+    }
     close(tokens, &mut whole);
     let Some(ast) = crate::lenient(&whole, env.libraries.kube) else { return Vec::new() };
     let mut found = explore(ast, env, types, |checker| {
@@ -152,7 +202,7 @@ struct Found<'c, 'a, 'd> {
 impl Found<'_, '_, '_> {
     fn add(&mut self, kind: CandidateKind, name: &str, ty: String) {
         let (name, insert) = (name.to_owned(), name.to_owned());
-        self.all.push(Candidate { name, kind, ty, documentation: None, insert });
+        self.all.push(Candidate { name, kind, ty, documentation: None, insert, signatures: Vec::new() });
     }
 
     /// What may follow a dot.
@@ -254,14 +304,15 @@ impl Found<'_, '_, '_> {
             .in_version(kube)
             .filter(|overload| overload.style == style && of.is_none_or(|of| self.accepts(overload, of)))
             .collect();
-        let Some(first) = callable.first().filter(|_| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+        let signatures: Vec<Signature> = callable.iter().map(|it| self.signature(it, name)).collect();
+        let Some(first) = signatures.first().filter(|_| name.starts_with(|c: char| c.is_ascii_alphabetic()))
         else {
             return;
         };
         let own = usize::from(of.is_some());
-        let ty = self.signature(first, name);
-        self.add(CandidateKind::Function, name, ty);
+        self.add(CandidateKind::Function, name, first.text.clone());
         if let Some(last) = self.all.last_mut() {
+            last.signatures = signatures;
             last.insert.push_str(if callable.iter().all(|it| it.args.len() == own) { "()" } else { "(" });
         }
     }
@@ -279,7 +330,7 @@ impl Found<'_, '_, '_> {
         self.checker.unifier.assignable(target, of)
     }
 
-    fn signature(&mut self, overload: &Overload, name: &str) -> String {
+    fn signature(&mut self, overload: &Overload, name: &str) -> Signature {
         let types = &mut self.checker.unifier.types;
         let params = ["A", "B"].map(|name| types.intern(Kind::Param(name)));
         let mut show = |ty: &Type| {
@@ -292,6 +343,17 @@ impl Found<'_, '_, '_> {
             Style::Member => shown.remove(0) + ".",
             Style::Global => String::new(),
         };
-        format!("{target}{name}({}) -> {}", shown.join(", "), result)
+        let mut text = format!("{target}{name}(");
+        let mut arguments = Vec::with_capacity(shown.len());
+        for argument in &shown {
+            if !arguments.is_empty() {
+                text.push_str(", ");
+            }
+            arguments.push(text.len()..text.len() + argument.len());
+            text.push_str(argument);
+        }
+        text.push_str(") -> ");
+        text.push_str(&result);
+        Signature { text, arguments }
     }
 }

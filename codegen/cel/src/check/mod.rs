@@ -15,7 +15,7 @@ use super::issue::{Issue, IssueKind, Role};
 use super::library::Libraries;
 use super::types::{Kind, Ty, Types};
 use complete::{CURSOR, Seen};
-pub use complete::{Candidate, CandidateKind, complete};
+pub use complete::{CallAround, Candidate, CandidateKind, Signature, call_around, complete};
 use names::Meaning;
 use unify::Unifier;
 

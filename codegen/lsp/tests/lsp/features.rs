@@ -164,6 +164,30 @@ fn hover() {
 }
 
 #[test]
+fn signatures() {
+    run("signatures", |client, cursor| {
+        let help = client.request("textDocument/signatureHelp", cursor.params());
+        let Some(signatures) = help["signatures"].as_array() else { return "nothing\n".to_owned() };
+        let mut out = String::new();
+        for (i, signature) in signatures.iter().enumerate() {
+            let mark = if help["activeSignature"] == i { "> " } else { "  " };
+            let label = signature["label"].as_str().unwrap();
+            let parameter =
+                &signature["parameters"][help["activeParameter"].as_u64().unwrap() as usize]["label"];
+            let bounds = [0, 1].map(|i| parameter[i].as_u64().map(|at| at as usize));
+            let label = match bounds {
+                [Some(start), Some(end)] => {
+                    format!("{}[{}]{}", &label[..start], &label[start..end], &label[end..])
+                }
+                _ => label.to_owned(),
+            };
+            _ = writeln!(out, "{mark}{label}");
+        }
+        out
+    });
+}
+
+#[test]
 fn definition() {
     run("definition", |client, cursor| {
         let found = client.request("textDocument/definition", cursor.params());
