@@ -208,6 +208,11 @@ impl Imported {
     pub fn needs(&self) -> Vec<String> {
         structs::manifest(&self.plan, &self.options)
     }
+
+    /// Returns the number of types in the code.
+    pub fn types(&self) -> usize {
+        self.plan.types.len()
+    }
 }
 
 fn unreadable(name: &str) -> impl Fn(Unreadable) -> Error {

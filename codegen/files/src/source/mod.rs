@@ -37,7 +37,7 @@ use crate::Error;
 use crate::input::{self, Shown};
 use crdgen_core::check::attributes;
 use crdgen_core::check::lints::{self, InVain};
-use crdgen_core::diag::{Code, Diag, Level, codes};
+use crdgen_core::diag::{Code, Diag, Diags, Level, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::{Path as FieldPath, Step};
 use crdgen_core::value::Value;
@@ -588,4 +588,9 @@ fn kind_of<'k>(kinds: &'k [FoundKind], crd: &Crd, steps: &[Step]) -> Option<&'k 
         Some(version) => candidates.find(|k| k.crd.spec.versions.iter().any(|v| v.name == version)),
         None => candidates.next(),
     }
+}
+
+/// Returns only the diagnostics.
+pub fn diags(found: Vec<Found>) -> Diags {
+    found.into_iter().map(|f| f.diag).collect()
 }
