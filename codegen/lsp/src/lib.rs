@@ -2,7 +2,7 @@
 //! `crdgen check` and `crdgen validate` find while you type, and knows the fields of CRDs and of Kubernetes' own kinds.
 //!
 //! One thread answers requests, and another one reads files and checks documents. The server runs no program other than git, and reads only
-//! files of the workspace.
+//! files of the workspace, and the old CRDs that the settings name.
 //!
 //! **Unstable**: any release may change what is in this module.
 
