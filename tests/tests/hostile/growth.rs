@@ -154,7 +154,8 @@ const FAMILIES: &[Family] = &[
     },
     Family {
         name: "junctors in junctors that change",
-        size: 6,
+        // As many as use up what a comparison may take.
+        size: 12,
         files: |n| {
             let around = |inner, level| format!("{{anyOf: [{inner}, {{maxLength: {}}}]}}", 100 + level);
             let field = |least| {
