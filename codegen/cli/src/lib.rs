@@ -190,7 +190,7 @@ fn arguments() -> Result<Arguments, Usage> {
     if !matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "rpc")) {
         match with_settings(&mut command, &given, &known) {
             Ok(None) => {}
-            Ok(Some((completed, all))) => (matches, added) = (all, Some(completed)),
+            Ok(Some(completed)) => (matches, added) = (completed.matches, Some(completed.added)),
             Err(why) if known.subcommand_name() == Some("lsp") => unused = Some(why),
             Err(why) => return Err(Usage::Settings(why)),
         }
@@ -199,18 +199,24 @@ fn arguments() -> Result<Arguments, Usage> {
     Ok(Arguments { cli, added, unused })
 }
 
-/// What settings add to the arguments, and all of them. `None` without settings.
+/// All arguments, and what settings add to them.
+struct WithSettings {
+    matches: Result<ArgMatches, clap::Error>,
+    added: Added,
+}
+
+/// Adds what the settings have for the arguments. `None` if they have nothing.
 fn with_settings(
     command: &mut clap::Command,
     given: &UserArguments,
     known: &ArgMatches,
-) -> Result<Option<(Added, Result<ArgMatches, clap::Error>)>, Error> {
+) -> Result<Option<WithSettings>, Error> {
     let Some(settings) = settings::read(command)? else { return Ok(None) };
     let settings = AsArguments(&settings);
     let Some(completed) = settings.complete(command, given, known)? else { return Ok(None) };
     match command.try_get_matches_from_mut(completed.all) {
         Err(e) if e.kind() != ErrorKind::MissingRequiredArgument => Err(settings.located(&e)),
-        all => Ok(Some((completed.added, all))),
+        matches => Ok(Some(WithSettings { matches, added: completed.added })),
     }
 }
 

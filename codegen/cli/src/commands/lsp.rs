@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, unused: Option<&Error>) -> Result<Outcome, Error>
     let servers = values::servers(args.kube.as_deref())?;
     lints.kube = servers.last().map(|oldest| oldest.minor());
     // A file that cannot be read does not matter when the editor ends the server.
-    let notes = Notes { unread: Some(|why| terminal::say_error(why)), ..NOTES };
+    let notes = Notes { unread: Some(terminal::say_error), ..NOTES };
     let rules = args.selection.rules()?.with_notes(notes);
     let warning = unused.map(|why| InertLine(why).to_string());
     let settings = Settings { lints, servers, rules, against: args.against.clone(), warning };
