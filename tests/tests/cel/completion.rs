@@ -12,8 +12,16 @@ const PARTS: usize = 8;
 
 /// The names in an expression: where each ends in the text.
 fn names(text: &str, ast: &Ast) -> Vec<(String, usize)> {
-    let (mut out, mut open): (Vec<_>, Vec<ExprId>) = (Vec::new(), vec![ast.root()]);
+    let (mut out, mut open) = (Vec::new(), vec![ast.root()]);
+    // The variables that macros declare, where they are declared.
+    let mut declared: Vec<ExprId> = Vec::new();
     while let Some(id) = open.pop() {
+        if let Some(call) = ast.macro_call(id).filter(|call| &*call.function != "has") {
+            declared.extend(call.args.first());
+        }
+        if declared.contains(&id) {
+            continue;
+        }
         if let Expr::Ident(name) | Expr::Select { field: name, .. } = ast.expr(id) {
             let end = span::of_node(text, ast, id).end;
             // What a macro becomes is not written like this.
