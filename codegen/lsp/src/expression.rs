@@ -12,7 +12,7 @@ use crdgen_core::rules::{RULE_LIMIT, words};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::yaml::{Form, Part};
-use crdgen_kubernetes::policies::{self, is_expression};
+use crdgen_kubernetes::policies::ExpressionPlace;
 use crdgen_tasks::kinds::Kinds;
 use gen_lsp_types as lsp;
 
@@ -38,28 +38,17 @@ enum About<'k> {
         kube: Kube,
         purpose: Purpose,
     },
-    /// Requests: it is at the end of some steps of a policy or a configuration of webhooks.
-    Requests { object: Value, steps: Vec<Step>, kinds: &'k Kinds },
+    /// Requests: it is in a policy or a configuration of webhooks.
+    Requests { object: Value, place: ExpressionPlace, kinds: &'k Kinds },
 }
-
-/// What the kinds that have expressions about requests are called.
-const POLICIES: [&str; 4] = [
-    "ValidatingAdmissionPolicy",
-    "MutatingAdmissionPolicy",
-    "ValidatingWebhookConfiguration",
-    "MutatingWebhookConfiguration",
-];
 
 impl<'k> Expression<'k> {
     /// The expression that a value is. `None` for other values.
     pub(crate) fn of(state: &'k State, subject: &Subject<'_>, value: Part<'_>) -> Option<Expression<'k>> {
         let Form::Scalar(text) = value.form() else { return None };
-        let about = match subject.group_version().0 {
-            "admissionregistration.k8s.io" if POLICIES.contains(&subject.kind) => {
-                let steps = Some(&subject.steps).filter(|steps| is_expression(steps))?.clone();
-                About::Requests { object: subject.object.value()?, steps, kinds: &state.kinds }
-            }
-            _ => About::of_rule(state, subject)?,
+        let about = match ExpressionPlace::of(subject.api_version, subject.kind, &subject.steps) {
+            Some(place) => About::Requests { object: subject.object.value()?, place, kinds: &state.kinds },
+            None => About::of_rule(state, subject)?,
         };
         Some(Expression { text: text.to_owned(), about })
     }
@@ -69,9 +58,7 @@ impl<'k> Expression<'k> {
             About::Values { .. } => {
                 self.question().map_or_else(Vec::new, |question| complete(&question, offset))
             }
-            About::Requests { object, steps, kinds } => {
-                policies::complete(object, steps, (&self.text, offset), *kinds)
-            }
+            About::Requests { object, place, kinds } => place.complete(object, (&self.text, offset), *kinds),
         }
     }
 

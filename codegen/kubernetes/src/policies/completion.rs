@@ -3,77 +3,97 @@
 use super::offline::Definitions;
 use super::types::{add_variables, compilers};
 use crate::expressions::{Authorizer, Compiler, Output, Uses};
+use crate::kinds::{self, KindId};
 use crdgen_core::cel::Candidate;
 use crdgen_core::path::Step;
 use crdgen_core::value::Value;
 
-/// An expression of a policy or of the configuration of webhooks.
-struct Place {
+/// A place of a policy, or of a configuration of webhooks, that has an expression.
+#[derive(Clone, Copy, Debug)]
+pub struct ExpressionPlace {
     output: Output,
     authorizer: Authorizer,
-    /// How many of the policy's variables it can use. `None` if it can use none, whatever they are.
-    variables: Option<usize>,
+    variables: Variables,
 }
 
-/// The expression at the end of some steps. `None` if there is none.
-fn place(steps: &[Step]) -> Option<Place> {
-    let mut names = steps.iter().filter_map(|step| match step {
-        Step::Key(name) => Some(name.as_str()),
-        Step::Index(_) => None,
-    });
-    let names = [names.next()?, names.next()?, names.next()?, names.next().unwrap_or_default()];
-    let (output, authorizer, variables) = match names {
-        ["spec", "validations", "expression", ""] | ["spec", "auditAnnotations", "valueExpression", ""] => {
-            (Output::Any, Authorizer::Known, Some(usize::MAX))
+/// Which variables of the policy an expression can use.
+#[derive(Clone, Copy, Debug)]
+enum Variables {
+    All,
+    /// So many from the start: a variable can use those before it.
+    First(usize),
+    /// None, so that expressions do not know `variables`.
+    Unknown,
+}
+
+impl ExpressionPlace {
+    /// The place at the end of some steps of an object. `None` if there is no expression.
+    pub fn of(api_version: &str, kind: &str, steps: &[Step]) -> Option<ExpressionPlace> {
+        use KindId::{
+            MutatingAdmissionPolicy, MutatingWebhookConfiguration, ValidatingAdmissionPolicy,
+            ValidatingWebhookConfiguration,
+        };
+        let id = kinds::find(api_version, kind)?.id;
+        let is_policy = matches!(id, MutatingAdmissionPolicy | ValidatingAdmissionPolicy);
+        if !is_policy && !matches!(id, MutatingWebhookConfiguration | ValidatingWebhookConfiguration) {
+            return None;
         }
-        ["spec", "validations", "messageExpression", ""] => {
-            (Output::Any, Authorizer::Unknown, Some(usize::MAX))
-        }
-        ["spec", "mutations", "applyConfiguration", "expression"] => {
-            (Output::Fields, Authorizer::Known, Some(usize::MAX))
-        }
-        ["spec", "mutations", "jsonPatch", "expression"] => {
-            (Output::Patches, Authorizer::Known, Some(usize::MAX))
-        }
-        // A variable can use those before it.
-        ["spec", "variables", "expression", ""] => match steps.get(2) {
-            Some(Step::Index(index)) => (Output::Any, Authorizer::Known, Some(*index)),
+        let names = steps.iter().filter_map(|step| match step {
+            Step::Key(name) => Some(name.as_str()),
+            Step::Index(_) => None,
+        });
+        let names: Vec<&str> = names.collect();
+        let (output, authorizer, variables) = match (is_policy, names.as_slice()) {
+            (
+                true,
+                ["spec", "validations", "expression"] | ["spec", "auditAnnotations", "valueExpression"],
+            ) => (Output::Any, Authorizer::Known, Variables::All),
+            (true, ["spec", "validations", "messageExpression"]) => {
+                (Output::Any, Authorizer::Unknown, Variables::All)
+            }
+            (true, ["spec", "mutations", "applyConfiguration", "expression"]) => {
+                (Output::Fields, Authorizer::Known, Variables::All)
+            }
+            (true, ["spec", "mutations", "jsonPatch", "expression"]) => {
+                (Output::Patches, Authorizer::Known, Variables::All)
+            }
+            (true, ["spec", "variables", "expression"]) => match steps.get(2) {
+                Some(Step::Index(index)) => (Output::Any, Authorizer::Known, Variables::First(*index)),
+                Some(Step::Key(_)) | None => return None,
+            },
+            (true, ["spec", "matchConditions", "expression"])
+            | (false, ["webhooks", "matchConditions", "expression"]) => {
+                (Output::Any, Authorizer::Known, Variables::Unknown)
+            }
             _ => return None,
-        },
-        ["spec", "matchConditions", "expression", ""] | ["webhooks", "matchConditions", "expression", ""] => {
-            (Output::Any, Authorizer::Known, None)
-        }
-        _ => return None,
-    };
-    Some(Place { output, authorizer, variables })
-}
-
-/// Whether there is an expression at the end of some steps in a policy or a configuration of webhooks.
-pub fn is_expression(steps: &[Step]) -> bool {
-    place(steps).is_some()
-}
-
-/// Returns what may be written at a byte of an expression, which is at the end of some steps and need not be complete. The fields of
-/// objects are those of the first kind that the rules of the policy name without wildcards.
-pub fn complete(
-    object: &Value,
-    steps: &[Step],
-    (text, offset): (&str, usize),
-    definitions: &dyn Definitions,
-) -> Vec<Candidate> {
-    let Some(Place { output, authorizer, variables }) = place(steps) else { return Vec::new() };
-    let nothing = Value::Null;
-    let spec = object.get("spec").unwrap_or(&nothing);
-    let params = spec.get("paramKind").is_some_and(|kind| !kind.is_null());
-    let untyped = || Compiler::new(Uses { params, variables: true });
-    let typed = compilers(spec, definitions, 1).pop();
-    let mut compiler = typed.map_or_else(untyped, |(_, compiler)| compiler);
-    match variables {
-        Some(most) => {
-            let all = spec.get("variables").and_then(Value::as_list).unwrap_or_default();
-            add_variables(&mut compiler, all.get(..most).unwrap_or(all), authorizer);
-        }
-        None => compiler.uses.variables = false,
+        };
+        Some(ExpressionPlace { output, authorizer, variables })
     }
-    compiler.complete((text, offset), output, authorizer)
+
+    /// Returns what may be written at a byte of the expression here, which need not be complete. The fields of objects are those of the
+    /// first kind that the rules of the policy name without wildcards.
+    pub fn complete(
+        self,
+        object: &Value,
+        (text, offset): (&str, usize),
+        definitions: &dyn Definitions,
+    ) -> Vec<Candidate> {
+        let nothing = Value::Null;
+        let spec = object.get("spec").unwrap_or(&nothing);
+        let params = spec.get("paramKind").is_some_and(|kind| !kind.is_null());
+        let untyped = || Compiler::new(Uses { params, variables: true });
+        let typed = compilers(spec, definitions, 1).pop();
+        let mut compiler = typed.map_or_else(untyped, |(_, compiler)| compiler);
+        let all = spec.get("variables").and_then(Value::as_list).unwrap_or_default();
+        let usable = match self.variables {
+            Variables::All => all,
+            Variables::First(most) => all.get(..most).unwrap_or(all),
+            Variables::Unknown => {
+                compiler.uses.variables = false;
+                &[]
+            }
+        };
+        add_variables(&mut compiler, usable, self.authorizer);
+        compiler.complete((text, offset), self.output, self.authorizer)
+    }
 }

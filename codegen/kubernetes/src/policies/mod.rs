@@ -19,7 +19,7 @@ mod types;
 
 pub use authorizer::{Access, Permission};
 pub use cluster::{Cluster, KindFacts, ParamKind};
-pub use completion::{complete, is_expression};
+pub use completion::ExpressionPlace;
 pub use conditions::{Condition, Conditions};
 pub use decide::{Annotation, Decided, Decision, Denied, Judged, Said, decide};
 pub use evaluate::Seen;
