@@ -298,6 +298,10 @@ impl Found<'_, '_, '_> {
 
     /// A function, if it can be called on a value of this type, or without one.
     fn function(&mut self, function: &Function, name: &str, of: Option<Ty>) {
+        // Operators have other names.
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return;
+        }
         let kube = self.checker.env.libraries.kube;
         let style = if of.is_some() { Style::Member } else { Style::Global };
         let callable: Vec<&Overload> = function
@@ -305,10 +309,7 @@ impl Found<'_, '_, '_> {
             .filter(|overload| overload.style == style && of.is_none_or(|of| self.accepts(overload, of)))
             .collect();
         let signatures: Vec<Signature> = callable.iter().map(|it| self.signature(it, name)).collect();
-        let Some(first) = signatures.first().filter(|_| name.starts_with(|c: char| c.is_ascii_alphabetic()))
-        else {
-            return;
-        };
+        let Some(first) = signatures.first() else { return };
         let own = usize::from(of.is_some());
         self.add(CandidateKind::Function, name, first.text.clone());
         if let Some(last) = self.all.last_mut() {
