@@ -137,13 +137,13 @@ impl Live {
             let managed = object.get("metadata").and_then(|metadata| metadata.get("managedFields"));
             let mut seen: Vec<(String, String)> = Vec::new();
             for entry in managed.and_then(Value::as_list).unwrap_or_default() {
-                let text = |name: &str| entry.text(name);
-                let version = text("apiVersion").strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
-                let key = (version.unwrap_or_default().to_owned(), text("manager").to_owned());
+                let version =
+                    entry.text("apiVersion").strip_prefix(group).and_then(|rest| rest.strip_prefix('/'));
+                let key = (version.unwrap_or_default().to_owned(), entry.text("manager").to_owned());
                 let writer = self.writers.entry(key.clone()).or_default();
                 // The server writes times in a form that sorts as text.
-                if *writer.last < *text("time") {
-                    text("time").clone_into(&mut writer.last);
+                if *writer.last < *entry.text("time") {
+                    entry.text("time").clone_into(&mut writer.last);
                 }
                 if !seen.contains(&key) {
                     writer.objects += 1;

@@ -75,11 +75,10 @@ fn text<'v>(map: &'v Map<Value>, key: &str) -> Result<Option<&'v str>, Left> {
 
 /// Whether an object is selected. Some versions of kustomize take these texts as patterns.
 fn is_selected(select: &Map<Value>, resource: &Resource, namespace: &str) -> Result<bool, Left> {
-    let own = |key: &str| resource.value.text(key);
     let metadata = |key: &str| {
         resource.value.get("metadata").and_then(|it| it.get(key)).and_then(Value::as_str).unwrap_or_default()
     };
-    let GroupVersion { group, version } = GroupVersion::of(own("apiVersion"));
+    let GroupVersion { group, version } = GroupVersion::of(resource.value.text("apiVersion"));
     let wanted = |key: &str| {
         let text = text(select, key)?;
         let is_literal =
@@ -90,7 +89,11 @@ fn is_selected(select: &Map<Value>, resource: &Resource, namespace: &str) -> Res
     let name = wanted("name")?;
     let has_name =
         name.is_none_or(|name| name == metadata("name") || resource.earlier.iter().any(|it| it == name));
-    if !(is("kind", own("kind"))? && is("group", group)? && is("version", version)? && has_name) {
+    if !(is("kind", resource.value.text("kind"))?
+        && is("group", group)?
+        && is("version", version)?
+        && has_name)
+    {
         return Ok(false);
     }
     // The object may have had another namespace before.
