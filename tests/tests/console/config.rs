@@ -233,6 +233,7 @@ fn paths_of_settings_stay_inside_its_folder() {
         "[emit]\nout-dir = \"dangling\"",
         "[check]\ntypes = \"up\"",
         "[check]\nagainst = \"../outside\"",
+        "[lsp]\nagainst = \"../outside\"",
         "[validate]\ncrd = [\"crds\", \"git:main:../outside\"]",
         "[validate]\nold = \"/etc/passwd\"",
         "[import]\nnames = \"/etc/passwd\"",
