@@ -8,6 +8,7 @@ use crdgen_core::diag::{Diag, Level, codes};
 use crdgen_core::inert::{Inert, InertLine};
 use crdgen_core::json;
 use crdgen_core::path::Path;
+use crdgen_core::server::Server;
 use crdgen_core::span::{Place, Pos};
 use crdgen_core::value::{Map, Value};
 use crdgen_files::Error;
@@ -39,6 +40,11 @@ impl Ran<'_> {
         matches!(self.ended, Ended::Passed | Ended::PassedInOlderWords)
     }
 
+    /// Whether it passed, or is for newer servers.
+    pub fn is_fine(&self) -> bool {
+        self.is_passed() || matches!(self.ended, Ended::NeedsNewer(_))
+    }
+
     /// The file of the test: that of its suite, or that of the object.
     fn file(&self) -> String {
         self.case.file.as_ref().unwrap_or(&self.suite.path).shown().to_string()
@@ -65,19 +71,26 @@ impl Ran<'_> {
                 Ended::Passed | Ended::PassedInOlderWords => junit::Outcome::Passed,
                 Ended::Failed(Failure { why, .. }) => junit::Outcome::Failed(why.clone()),
                 Ended::NotRun(why) => junit::Outcome::Skipped(why.clone()),
+                Ended::NeedsNewer(server) => junit::Outcome::Skipped(needs(*server)),
             },
         }
     }
 }
 
+/// Why a test for newer servers did not run.
+fn needs(server: Server) -> String {
+    format!("needs Kubernetes {server}")
+}
+
 const GREEN: anstyle::Style = anstyle::AnsiColor::Green.on_default();
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default();
+const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default();
 const RESET: anstyle::Reset = anstyle::Reset;
 
 /// The results as `cargo test` prints them. `filtered` tests did not run, because the user does not want them.
 pub fn human(ran: &[Ran<'_>], shown: Shows, filtered: usize, took: Duration) -> Ready<'static> {
     let mut out = String::new();
-    let (mut passed, mut older, mut not_run) = (0, 0, 0);
+    let (mut passed, mut older, mut not_run, mut ignored) = (0, 0, 0, 0);
     for of_suite in ran.chunk_by(|a, b| std::ptr::eq(a.suite, b.suite)) {
         let Some(Ran { suite, .. }) = of_suite.first() else { continue };
         let shows = shown == Shows::All || of_suite.iter().any(|ran| matches!(ran.ended, Ended::Failed(_)));
@@ -102,6 +115,14 @@ pub fn human(ran: &[Ran<'_>], shown: Shows, filtered: usize, took: Duration) -> 
                     not_run += 1;
                     continue;
                 }
+                Ended::NeedsNewer(server) => {
+                    ignored += 1;
+                    if shown == Shows::All {
+                        let (case, why) = (InertLine(&case.name), needs(*server));
+                        out.push_str(&format!("test {case} ... {YELLOW}ignored, {why}{RESET}\n"));
+                    }
+                    continue;
+                }
             };
             passed += usize::from(!matches!(ended, Ended::Failed(_)));
             older += usize::from(*ended == Ended::PassedInOlderWords);
@@ -110,7 +131,7 @@ pub fn human(ran: &[Ran<'_>], shown: Shows, filtered: usize, took: Duration) -> 
             }
         }
     }
-    let failed = ran.len() - passed - not_run;
+    let failed = ran.len() - passed - not_run - ignored;
     if failed > 0 {
         out.push_str("\nfailures:\n");
     }
@@ -124,10 +145,11 @@ pub fn human(ran: &[Ran<'_>], shown: Shows, filtered: usize, took: Duration) -> 
     }
     let (word, colour) = if failed + not_run == 0 { ("ok", GREEN) } else { ("FAILED", RED) };
     let not_run = if not_run == 0 { String::new() } else { format!(" {not_run} not run;") };
+    let ignored = if ignored == 0 { String::new() } else { format!(" {ignored} ignored;") };
     let older =
         if older == 0 { String::new() } else { format!(" ({older} with the message of an older server)") };
     out.push_str(&format!(
-        "\ntest result: {colour}{word}{RESET}. {passed} passed{older}; {failed} failed;{not_run} {filtered} filtered out; finished \
+        "\ntest result: {colour}{word}{RESET}. {passed} passed{older}; {failed} failed;{not_run}{ignored} {filtered} filtered out; finished \
          in {:.2}s\n",
         took.as_secs_f64()
     ));
@@ -146,7 +168,7 @@ fn coloured(text: &str) -> String {
 
 /// The results, for programs.
 pub fn json(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) -> String {
-    let mut counts = [0_i64; 4];
+    let mut counts = [0_i64; 5];
     let tests: Vec<Value> = ran
         .iter()
         .map(|ran| {
@@ -154,8 +176,9 @@ pub fn json(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
             let (index, word, why) = match ended {
                 Ended::Passed => (0, "passed", None),
                 Ended::PassedInOlderWords => (1, "passedInOlderWords", None),
-                Ended::Failed(Failure { why, .. }) => (2, "failed", Some(why.as_str())),
-                Ended::NotRun(why) => (3, "notRun", Some(why.as_str())),
+                Ended::Failed(Failure { why, .. }) => (2, "failed", Some(why.clone())),
+                Ended::NotRun(why) => (3, "notRun", Some(why.clone())),
+                Ended::NeedsNewer(server) => (4, "ignored", Some(needs(*server))),
             };
             counts[index] += 1;
             let mut out = Map::from_iter([
@@ -179,6 +202,7 @@ pub fn json(ran: &[Ran<'_>], filtered: usize, covered: Option<&[Constraint]>) ->
         ("passedInOlderWords", Value::Int(counts[1])),
         ("failed", Value::Int(counts[2])),
         ("notRun", Value::Int(counts[3])),
+        ("ignored", Value::Int(counts[4])),
         ("filteredOut", Value::Int(i64::try_from(filtered).unwrap_or(i64::MAX))),
     ]);
     let mut all = Map::from_iter([("tests", Value::List(tests)), ("summary", Value::Map(summary))]);

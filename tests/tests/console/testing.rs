@@ -183,3 +183,29 @@ fn update_keeps_line_ends() {
     let text = update(&with_suite("crlf", &wrong().replace('\n', "\r\n")));
     assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text:?}");
 }
+
+#[test]
+fn tests_for_newer_servers_are_ignored() {
+    let rule = "x-kubernetes-validations: [{rule: \"isIP(self)\"}]";
+    let crd = CRD.replace("a: {type: string}", &format!("a: {{type: string, maxLength: 45, {rule}}}"));
+    assert!(crd.contains(rule));
+    let ip = SUITE.replace("a: x", "a: 10.0.0.1");
+    let newer = |suite: &str| suite.replace("tests:", "minKube: \"1.31\"\ntests:");
+    let of_case = ip.replace("- name: good\n", "- name: good\n    minKube: \"1.31\"\n");
+    let rejected = "the server rejects goods.example.com";
+    for (name, suite, kube, code, wanted) in [
+        ("any", ip.clone(), "1.30", 1, "test the server accepts goods.example.com ... FAILED"),
+        ("newer", newer(&ip), "1.30", 0, "test onCreate: good ... ignored, needs Kubernetes 1.31"),
+        ("of-case", of_case, "1.30", 0, "0 passed; 0 failed; 1 ignored; 0 filtered out"),
+        ("both", newer(&ip), "1.30..1.31", 0, "1 passed; 0 failed; 0 filtered out"),
+        ("number", ip.replace("tests:", "minKube: 1.30\ntests:"), "1.37", 1, "minKube: write the version in quotes"),
+        ("wrong", newer(&wrong()), "1.30..1.31", 1, "on Kubernetes 1.31: "),
+    ] {
+        let folder = folder(&format!("newer-{name}"), &[("crd.yaml", &crd), ("s.yaml", &suite)]);
+        assert_prints(shell(&folder, &format!("crdgen test s.yaml --kube {kube}")), code, wanted);
+        if name == "newer" {
+            let (_, json, _) = shell(&folder, "crdgen test s.yaml --kube 1.30 -o json");
+            assert!(json.contains("\"ignored\":1") && !json.contains(rejected), "{json}");
+        }
+    }
+}

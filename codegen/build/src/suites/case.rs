@@ -7,6 +7,7 @@ use super::kind;
 use crdgen_core::json;
 use crdgen_core::json_patch::{Copied, Patch};
 use crdgen_core::object::Action;
+use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
 use crdgen_kinds::objects::{CompiledKind, Refusal, Verdict};
@@ -28,6 +29,8 @@ pub struct Case {
     pub(super) what: What,
     /// The kind of its object, if that is one of Kubernetes' own kinds.
     pub(super) own: Option<Arc<CompiledKind>>,
+    /// The oldest server that it is for.
+    pub(super) oldest: Option<Server>,
 }
 
 /// The result of a case.
@@ -41,6 +44,8 @@ pub enum Outcome {
     Failed(Failure),
     /// The case cannot run, for this reason, because the server rejects the CRD. Another case reports that.
     NotRun(String),
+    /// The case is for this server and newer ones.
+    NeedsNewer(Server),
 }
 
 /// What is written, and what is expected. Objects are YAML. Empty texts were left out in the suite.
@@ -100,12 +105,17 @@ impl Case {
     /// Returns a case without a place.
     pub(super) fn new(name: String, what: What) -> Case {
         let own = what.own().map(Arc::new);
-        Case { name, line: None, file: None, at: None, what, own }
+        Case { name, line: None, file: None, at: None, what, own, oldest: None }
     }
 
     /// Returns a case that always fails.
     pub(super) fn broken(name: &str, why: String) -> Case {
         Case::new(name.to_owned(), What::Broken(why))
+    }
+
+    /// The server that it needs, if this one is older.
+    pub(super) fn needs_newer(&self, minor: u32) -> Option<Server> {
+        self.oldest.filter(|oldest| Server::of(minor) < *oldest)
     }
 
     /// Whether it needs no CRD: its object is of one of Kubernetes' own kinds, or it cannot run.
@@ -162,7 +172,7 @@ impl Case {
     }
 
     fn check(&self, kind: &CompiledKind, crd: &Value, convert: &Convert<'_>) -> Checked {
-        let server = Server { kind, convert };
+        let server = Writer { kind, convert };
         match &self.what {
             What::Create { initial, expected, expected_error, warnings, pruned, columns } => {
                 let verdict = kind.create(&object(initial)?);
@@ -269,12 +279,12 @@ fn is_rejected(kind: &CompiledKind, object: &Value, parts: &[String]) -> Checked
 }
 
 /// What a case writes to.
-struct Server<'k> {
+struct Writer<'k> {
     kind: &'k CompiledKind,
     convert: &'k Convert<'k>,
 }
 
-impl Server<'_> {
+impl Writer<'_> {
     /// Returns the object that exists before an update, with its status. If the CRD was changed in order to create the
     /// object, the real CRD must also accept it in an update.
     fn before(&self, crd: &Value, patches: &[Patch], initial: &str) -> Checked<Value> {
@@ -294,7 +304,7 @@ impl Server<'_> {
                 Some(kind(&document, "", minor)?)
             }
         };
-        let server = Server { kind: patched.as_ref().unwrap_or(now), ..*self };
+        let server = Writer { kind: patched.as_ref().unwrap_or(now), ..*self };
         let new = object(initial)?;
         let initial = |why| Failure::from(format!("the initial object: {why}"));
         let mut stored = server.taken(server.kind.create(&new)).map_err(initial)?;

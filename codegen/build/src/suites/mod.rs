@@ -143,8 +143,16 @@ pub fn find_with(paths: &[PathBuf], options: &Options, given: &[Given]) -> Resul
     }
     let minor = options.minor();
     let mut rejected: BTreeSet<(PathBuf, String)> = BTreeSet::new();
+    // A server need not accept CRDs whose tests are all for newer ones.
+    let (newer, tested): (Vec<&Suite>, Vec<&Suite>) = out.iter().partition(|suite| suite.needs_newer());
+    let crds_of = |suites: Vec<&Suite>| -> BTreeSet<(PathBuf, String)> {
+        let targets = suites.into_iter().filter_map(|suite| suite.target.as_ref());
+        targets.map(|target| (target.path.clone(), target.name().to_owned())).collect()
+    };
+    let for_newer: BTreeSet<_> = &crds_of(newer) - &crds_of(tested);
     for (file, text) in crds.files() {
-        let broken = broken::find(file, text, minor)?;
+        let mut broken = broken::find(file, text, minor)?;
+        broken.retain(|broken| !for_newer.contains(&(file.to_owned(), broken.name.clone())));
         rejected.extend(broken.iter().map(|broken| (file.to_owned(), broken.name.clone())));
         let cases: Vec<Case> = broken.into_iter().map(|broken| broken.case).collect();
         if !cases.is_empty() {
@@ -152,7 +160,7 @@ pub fn find_with(paths: &[PathBuf], options: &Options, given: &[Given]) -> Resul
         }
     }
     let mut others = Vec::new();
-    for suite in &mut out {
+    for suite in out.iter_mut().filter(|suite| !suite.needs_newer()) {
         let Some(target) = &suite.target else { continue };
         let name = target.name();
         let why = format!("the server rejects {name} ({})", target.path.shown());
@@ -243,6 +251,12 @@ impl Suite {
         Suite { is_of_crds: true, ..Suite::without_crd(file, ("CRDs", ""), cases, options) }
     }
 
+    /// Whether all of its cases need a newer server.
+    fn needs_newer(&self) -> bool {
+        let minor = self.options.minor();
+        !self.cases.is_empty() && self.cases.iter().all(|case| case.needs_newer(minor).is_some())
+    }
+
     /// Whether its CRD is missing, which a case without a place in the file reports.
     fn lacks_crd(&self) -> bool {
         self.target.is_none() && self.cases.iter().any(|case| case.is_broken() && case.at.is_none())
@@ -256,6 +270,9 @@ impl Suite {
 
     /// Runs a case of this suite.
     pub fn run(&self, case: &Case) -> Outcome {
+        if let Some(server) = case.needs_newer(self.options.minor()) {
+            return Outcome::NeedsNewer(server);
+        }
         match (&self.target, &self.rejected) {
             (Some(_), Some(why)) if !case.needs_no_crd() => Outcome::NotRun(why.clone()),
             (Some(target), None) => {

@@ -9,6 +9,7 @@ use crdgen_core::diag::Diag;
 use crdgen_core::json_patch::Patch;
 use crdgen_core::nearest;
 use crdgen_core::path::Step;
+use crdgen_core::server::{BadVersion, Server};
 use crdgen_core::span::Locate;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::yaml;
@@ -76,7 +77,7 @@ const LISTS: &[List] = &[
 impl List {
     /// Reads what a case does. A misspelt expectation would never fail, so a case with unknown keys cannot run.
     fn case(&self, case: &Map<Value>) -> What {
-        let known = || self.keys.iter().copied().chain(["name"]);
+        let known = || self.keys.iter().copied().chain(["name", OLDEST]);
         let unknown = case.iter().map(|(key, _)| key).filter(|key| known().all(|known| known != *key));
         let line = |key: &str| {
             let help = nearest::did_you_mean(key, known())
@@ -92,8 +93,19 @@ impl List {
 }
 
 /// The keys of a suite. crdgen ignores those for the API and the names of tests, which openshift/api has.
-const KEYS: [&str; 8] =
-    ["apiVersion", "name", "crdName", "crd", "version", "featureGate", "featureGates", "tests"];
+const KEYS: [&str; 9] =
+    ["apiVersion", "name", "crdName", "crd", "version", "featureGate", "featureGates", OLDEST, "tests"];
+
+/// The oldest server that a suite or a case is for.
+const OLDEST: &str = "minKube";
+
+fn oldest(map: &Map<Value>) -> Result<Option<Server>, Failure> {
+    let Some(value) = map.get(OLDEST) else { return Ok(None) };
+    let bad = |why: String| Failure::from(format!("{OLDEST}: {why}"));
+    // Without quotes, 1.30 is the number 1.3.
+    let text = value.as_str().ok_or_else(|| bad("write the version in quotes, such as \"1.30\"".to_owned()))?;
+    text.parse().map(Some).map_err(|why: BadVersion| bad(why.to_string()))
+}
 
 /// Reads the suite in a file with these bytes. Returns `None` if the file is something else.
 pub(super) fn suite(file: &Path, bytes: &[u8]) -> Result<Option<Suite>, Error> {
@@ -120,6 +132,10 @@ pub(super) fn suite(file: &Path, bytes: &[u8]) -> Result<Option<Suite>, Error> {
             nearest::did_you_mean(name, KEYS).unwrap_or_else(|| format!("the keys are {}", KEYS.join(", ")));
         cases.push(unknown(&[key(name)], name, format!("unknown key {name} in a suite; {help}")));
     }
+    let of_suite = oldest(&suite).unwrap_or_else(|failure| {
+        cases.push(unknown(&[key(OLDEST)], OLDEST, failure.why));
+        None
+    });
     for (name, list) in tests.iter() {
         let Some(cases_of) = LISTS.iter().find(|known| known.name == name) else {
             let known: Vec<&str> = LISTS.iter().map(|list| list.name).collect();
@@ -136,7 +152,13 @@ pub(super) fn suite(file: &Path, bytes: &[u8]) -> Result<Option<Suite>, Error> {
             let own = text(case, "name");
             let line = place.map(|place| place.start.line);
             let at = Some((name.to_owned(), i));
-            cases.push(Case { line, at, ..Case::new(format!("{name}: {own}"), cases_of.case(case)) });
+            let own = format!("{name}: {own}");
+            cases.push(match oldest(case) {
+                Ok(of_case) => {
+                    Case { line, at, oldest: of_case.max(of_suite), ..Case::new(own, cases_of.case(case)) }
+                }
+                Err(failure) => Case { line, at, ..Case::broken(&own, failure.why) },
+            });
         }
     }
     let gates = suite.get("featureGates").and_then(Value::as_list).unwrap_or_default();

@@ -11,10 +11,11 @@ impl Outcome {
     /// on all.
     pub fn of_servers(outcomes: impl Iterator<Item = (Server, Outcome)>, asked: usize) -> Outcome {
         let rank = |outcome: &Outcome| match outcome {
-            Outcome::Passed => 0,
-            Outcome::PassedInOlderWords => 1,
-            Outcome::NotRun(_) => 2,
-            Outcome::Failed(_) => 3,
+            Outcome::NeedsNewer(_) => 0,
+            Outcome::Passed => 1,
+            Outcome::PassedInOlderWords => 2,
+            Outcome::NotRun(_) => 3,
+            Outcome::Failed(_) => 4,
         };
         let outcomes: Vec<(Server, Outcome)> = outcomes.collect();
         let worst = outcomes.iter().map(|(_, outcome)| rank(outcome)).max().unwrap_or_default();
@@ -30,7 +31,7 @@ impl Outcome {
                 Outcome::Failed(Failure { why: format!("{on}{}", failure.why), ..failure })
             }
             Outcome::NotRun(why) => Outcome::NotRun(format!("{on}{why}")),
-            passed @ (Outcome::Passed | Outcome::PassedInOlderWords) => passed,
+            other @ (Outcome::Passed | Outcome::PassedInOlderWords | Outcome::NeedsNewer(_)) => other,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use crdgen_core::check::lints::Lints;
 use crdgen_core::diag::codes;
-use crdgen_core::server::Server;
+use crdgen_core::server::{BadVersion, Server};
 
 use crate::input::NOTES;
 use crdgen_files::Error;
@@ -18,10 +18,10 @@ const SERVERS: [&str; 6] = ["1.33", "1.34", "1.35", "1.36", "1.37", "1.38"];
 pub(crate) struct Offered(fn() -> Vec<&'static str>, fn(&str) -> Result<(), Error>);
 
 /// Versions of Kubernetes. Older ones are accepted too.
-pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec(), |text| minor(text).map(drop));
+pub(crate) const KUBE: Offered = Offered(|| SERVERS.to_vec(), |text| one(text).map(drop));
 
 /// One version of Kubernetes or several of them.
-pub(crate) const KUBES: Offered = Offered(|| SERVERS.to_vec(), |text| minors(text).map(drop));
+pub(crate) const KUBES: Offered = Offered(|| SERVERS.to_vec(), |text| several(text).map(drop));
 
 /// Codes of lints.
 pub(crate) const LINTS: Offered =
@@ -31,27 +31,13 @@ pub(crate) const LINTS: Offered =
 pub(crate) const CODES: Offered =
     Offered(|| codes::TABLES.iter().flat_map(|table| table.iter()).map(|code| code.id).collect(), |_| Ok(()));
 
-/// The minor version in a version of Kubernetes: `1.33`, `v1.33` or `1.33.2`.
-pub(crate) fn minor(text: &str) -> Result<u32, Error> {
-    /// The first version with CRDs of `apiextensions.k8s.io/v1`. Anything older must be a typo.
-    const OLDEST: u32 = 16;
-    let newest = Server::LAST.minor();
-    let mut parts = text.strip_prefix('v').unwrap_or(text).split('.').map(str::parse::<u32>);
-    let minor = match (parts.next(), parts.next(), parts.next(), parts.next()) {
-        (Some(Ok(1)), Some(Ok(minor)), None | Some(Ok(_)), None) => minor,
-        _ => return Err(Error::Argument("write a version such as 1.33".to_owned())),
-    };
-    if minor < OLDEST {
-        return Err(Error::Argument(format!("the oldest version is 1.{OLDEST}")));
-    }
-    if minor > newest {
-        return Err(Error::Argument(format!("the newest version that crdgen knows is 1.{newest}")));
-    }
-    Ok(minor)
+/// The server of a version such as `1.33`.
+fn one(text: &str) -> Result<Server, Error> {
+    text.parse().map_err(|why: BadVersion| Error::Argument(why.to_string()))
 }
 
-/// The minor versions in `1.33`, `1.33,1.36` and `1.33..1.36`, newest first, each once.
-fn minors(text: &str) -> Result<Vec<u32>, Error> {
+/// The servers in `1.33`, `1.33,1.36` and `1.33..1.36`, newest first, each once.
+fn several(text: &str) -> Result<Vec<Server>, Error> {
     let mut all = Vec::new();
     for part in text.split(',') {
         match part.split_once("..") {
@@ -59,16 +45,16 @@ fn minors(text: &str) -> Result<Vec<u32>, Error> {
                 return Err(Error::Argument("write both ends of a range, such as 1.33..1.36".to_owned()));
             }
             Some((from, to)) => {
-                let (from, to) = (minor(from)?, minor(to)?);
+                let (from, to) = (one(from)?, one(to)?);
                 if from > to {
                     return Err(Error::Argument(format!("{part}: write the older version first")));
                 }
-                all.extend(from..=to);
+                all.extend((from.minor()..=to.minor()).map(Server::of));
             }
-            None => all.push(minor(part)?),
+            None => all.push(one(part)?),
         }
     }
-    all.sort_by_key(|minor| std::cmp::Reverse(*minor));
+    all.sort_by_key(|server| std::cmp::Reverse(*server));
     all.dedup();
     Ok(all)
 }
@@ -109,15 +95,14 @@ impl TypedValueParser for Offered {
 /// The servers in `--kube`, which [`KUBES`] has checked, newest first. None without it.
 pub(crate) fn servers(text: Option<&str>) -> Result<Vec<Server>, Error> {
     let Some(text) = text else { return Ok(Vec::new()) };
-    let all = minors(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))?;
-    let all: Vec<Server> = all.into_iter().map(Server::of).collect();
+    let all = several(text).map_err(|why| Error::Argument(format!("--kube {text}: {why}")))?;
     all.iter().copied().for_each(say_beta);
     Ok(all)
 }
 
 /// The server of `1.NN`, which [`KUBE`] has checked. Says so if there is only a beta of it.
 pub(crate) fn server(text: &str) -> Result<Server, Error> {
-    let server = Server::of(minor(text)?);
+    let server = one(text)?;
     say_beta(server);
     Ok(server)
 }

@@ -4,11 +4,13 @@ mod approval;
 mod deprecation;
 mod formats;
 mod kinds;
+mod version;
 
 pub use approval::{APPROVAL_ANNOTATION, APPROVAL_HELP, Approval, approval, is_protected};
 pub use deprecation::bad_warning;
 pub use formats::{FORMAT_HELP, is_supported};
 pub use kinds::kind_in_lower_case;
+pub use version::BadVersion;
 
 use crate::cel::Kube;
 use crate::diag::{BadValue, Diag, Diags};

@@ -162,7 +162,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
             results::report_failures(&ran, format, report::start(format, "crdgen test"))?;
         }
     }
-    Ok(if ran.iter().all(Ran::is_passed) { Outcome::Fine } else { Outcome::Findings })
+    Ok(if ran.iter().all(Ran::is_fine) { Outcome::Fine } else { Outcome::Findings })
 }
 
 /// A test has no more expectations to correct after this many rounds.
