@@ -64,8 +64,8 @@ impl Sizes for Device {
 ///
 /// # Errors
 /// Fails with the server's words if the expression is wrong.
-pub(crate) fn cost(text: &str) -> Result<u64, Wrong> {
-    let kube = Server::NEWEST.new_expressions().with_bindings();
+pub(crate) fn cost(text: &str, server: Server) -> Result<u64, Wrong> {
+    let kube = server.new_expressions().with_bindings();
     let mut types = Types::default();
     let variables = [("device", types.object(DEVICE, NAME))];
     let env = Env { libraries: kube.into(), variables: &variables, declarations: &Device };

@@ -206,6 +206,8 @@ pub struct Uses {
     pub params: bool,
     /// Whether there are variables, also if there is none yet.
     pub variables: bool,
+    /// The server.
+    pub server: Server,
 }
 
 /// What of an expression is wrong.
@@ -299,7 +301,7 @@ impl Compiler {
         Compiler { object, params, ..out }
     }
 
-    /// Compiles an expression. One that is stored already may use what the newest server does not offer to new ones.
+    /// Compiles an expression. One that is stored already may use what the server does not offer to new ones.
     ///
     /// # Errors
     /// Fails with the server's words if the expression is wrong.
@@ -310,7 +312,7 @@ impl Compiler {
         authorizer: Authorizer,
         age: Age,
     ) -> Result<Checked, Wrong> {
-        let server = Server::NEWEST;
+        let server = self.uses.server;
         let kube = match age {
             Age::New => server.new_expressions(),
             Age::Stored => server.stored(),
@@ -348,7 +350,7 @@ impl Compiler {
         output: Output,
         authorizer: Authorizer,
     ) -> Vec<Candidate> {
-        let kube = self.environment(Server::NEWEST.new_expressions(), output);
+        let kube = self.environment(self.uses.server.new_expressions(), output);
         self.with_env(kube, authorizer, |env, types| complete(env, types, text, offset))
     }
 

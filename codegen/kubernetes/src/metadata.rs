@@ -30,15 +30,15 @@ fn wrong_name(rule: NameRule, name: &str, form: NameForm) -> Vec<String> {
 }
 
 /// The errors in the metadata of an object that is created, or that replaces another one.
-pub(crate) fn check(row: &Row, object: &Value, live: Option<&Value>) -> Diags {
+pub(crate) fn check(row: &Row, object: &Value, live: Option<&Value>, server: Server) -> Diags {
     let none = Map::new();
     let metadata = |object: &Value| typed(object.get("metadata").and_then(Value::as_map).unwrap_or(&none));
     let (new, at, mut out) = (metadata(object), Path::ROOT.child("metadata"), Diags::new());
     let mistakes = |name: &str, form: NameForm| wrong_name(row.names, name, form);
-    validate(&new, MetadataRules { scope: row.scope, name: &mistakes }, &at, Server::NEWEST, &mut out);
-    managed_fields(&new.managed_fields, &at.child("managedFields"), Server::NEWEST, &mut out);
+    validate(&new, MetadataRules { scope: row.scope, name: &mistakes }, &at, server, &mut out);
+    managed_fields(&new.managed_fields, &at.child("managedFields"), server, &mut out);
     let Some(live) = live else { return out };
-    validate_update(&new, &metadata(live), &at, Server::NEWEST, &mut out);
+    validate_update(&new, &metadata(live), &at, server, &mut out);
     // Both functions check some fields, and the server says it once.
     let mut seen = BTreeSet::new();
     out.into_iter().filter(|diag| seen.insert((diag.field.clone(), diag.words()))).collect()

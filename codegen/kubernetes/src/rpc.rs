@@ -10,6 +10,7 @@ use crdgen_core::apply::Rejected;
 use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::diag::{Diag, Kind};
 use crdgen_core::rpc::{BadRequest, Other};
+use crdgen_core::server::{BadVersion, Server};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{go, yaml};
 
@@ -21,6 +22,10 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
         Some(Value::Str(text)) => Ok(text.as_str()),
         None | Some(Value::Null) => Ok(""),
         Some(_) => Err(BadRequest(format!("{name} must be a string"))),
+    };
+    let server = match text("kube")? {
+        "" => Server::NEWEST,
+        kube => kube.parse().map_err(|why: BadVersion| BadRequest(format!("kube: {why}")))?,
     };
     let (sent, old) = (text("object")?, text("old")?);
     let old = match old {
@@ -80,7 +85,7 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     let namespace = text("namespace")?;
     let has_revision =
         old.is_none() && parse_uint(meta::text(&object, "resourceVersion")).is_ok_and(|it| it != 0);
-    let mut answer = Write { row, version, subresource, object, old, namespace, applied: None }.answer();
+    let mut answer = Write { row, version, subresource, object, old, namespace, applied: None, server }.answer();
     // The storage rejects it. `crdgen validate` does not, because it also reads objects that were written from a cluster.
     if has_revision && answer.rejected.is_none() {
         let why = "resourceVersion should not be set on objects to be created".to_owned();

@@ -24,6 +24,8 @@ pub struct Subject<'s> {
     pub live: Option<&'s Value>,
     /// Whether claims in its namespace can be for administrators.
     pub allows_admin: bool,
+    /// The server.
+    pub server: Server,
 }
 
 impl Subject<'_> {
@@ -35,13 +37,13 @@ impl Subject<'_> {
 
     /// Returns the mistakes in its metadata, those that the server's code finds, and those in its structure.
     pub fn mistakes(&self) -> Vec<Mistake> {
-        let Subject { row, version, subresource, object, live, allows_admin } = *self;
+        let Subject { row, version, subresource, object, live, allows_admin, server } = *self;
         if subresource == Some(Subresource::Scale) {
             return negative_replicas(object);
         }
-        let checks = Checks::of(row.id);
+        let checks = Checks::of(row.id).on(server);
         let metadata = || {
-            let mistakes = metadata::check(row, object, live);
+            let mistakes = metadata::check(row, object, live, server);
             let finalizers = subresource.is_none().then(|| metadata::finalizers(row, object));
             let mistakes: Vec<Mistake> = mistakes.iter().map(Mistake::of).collect();
             mistakes.into_iter().chain(finalizers.into_iter().flatten()).collect::<Vec<_>>()
@@ -76,7 +78,7 @@ impl Subject<'_> {
         if (subresource, checks.are_all, mistakes.is_empty()) == (None, false, true)
             && let Some(schema) = row.schema_of(version)
         {
-            mistakes.extend(published::check(object, &schema, Server::NEWEST).0.iter().map(Mistake::of));
+            mistakes.extend(published::check(object, &schema, server).0.iter().map(Mistake::of));
         }
         // Several checks may find the same mistake.
         let mut seen = BTreeSet::new();
@@ -93,7 +95,7 @@ impl Subject<'_> {
                 let (newest, newest_live) = self.newest();
                 let (object, live) =
                     (newest.as_ref().unwrap_or(self.object), newest_live.as_ref().or(self.live));
-                Checks::of(self.row.id).warnings(object, live)
+                Checks::of(self.row.id).on(self.server).warnings(object, live)
             }
         }
     }

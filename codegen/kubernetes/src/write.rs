@@ -11,7 +11,7 @@ use crdgen_core::apply::library::manager::Rejection;
 use crdgen_core::apply::{self, BuiltIn, Hooks, Rejected, Verb};
 use crdgen_core::diag::{Diags, Kind, codes};
 use crdgen_core::object::write::NOW;
-use crdgen_core::server;
+use crdgen_core::server::{self, Server};
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{GroupVersion, go};
 use std::cell::RefCell;
@@ -33,6 +33,8 @@ pub struct Write<'w> {
     pub namespace: &'w str,
     /// Who applies the object. `None` if the client sends all of it.
     pub applied: Option<Applied<'w>>,
+    /// The server.
+    pub server: Server,
 }
 
 /// A server-side apply.
@@ -181,7 +183,7 @@ impl Write<'_> {
 
     /// The object that is stored.
     fn made(&self, answer: &mut Answer) -> Result<Value, Rejected> {
-        let Write { row, version, subresource, .. } = *self;
+        let Write { row, version, subresource, server, .. } = *self;
         let of = self.of()?;
         let name = subresource.filter(|it| *it != Subresource::Finalize).map_or("", Subresource::name);
         let (verb, manager, now) = match self.applied {
@@ -228,7 +230,7 @@ impl Write<'_> {
         };
         finish(row, subresource, &mut object, live.as_ref(), &around).map_err(|why| self.not_given(why))?;
         let subject =
-            Subject { row, version, subresource, object: &object, live: live.as_ref(), allows_admin: false };
+            Subject { row, version, subresource, object: &object, live: live.as_ref(), allows_admin: false, server };
         let mistakes = subject.mistakes();
         if !mistakes.is_empty() {
             return Err(self.invalid(&mistakes));

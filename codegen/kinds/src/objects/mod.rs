@@ -89,7 +89,12 @@ impl CompiledKind {
     /// there is no such kind, and without crdgen's feature `testing`. The answers are those of the server's code. Admission in a
     /// cluster may change or reject more.
     pub fn own(api_version: &str, kind: &str) -> Option<CompiledKind> {
-        Own::find(api_version, kind).map(|own| CompiledKind { form: Form::Own(own) })
+        CompiledKind::own_on(api_version, kind, Server::NEWEST)
+    }
+
+    /// The same on a server. Only expressions, names and formats are checked as there, everything else as the newest server does.
+    pub fn own_on(api_version: &str, kind: &str, server: Server) -> Option<CompiledKind> {
+        Own::find(api_version, kind, server).map(|own| CompiledKind { form: Form::Own(own) })
     }
 
     /// Compiles a CRD for the newest server that crdgen knows. Returns an error if the server rejects the CRD.

@@ -2,6 +2,7 @@
 
 use super::{Listed, Verdict};
 use crdgen_core::object::{Action, Refusal};
+use crdgen_core::server::Server;
 use crdgen_runtime::ir::Crd;
 use crdgen_runtime::value::Value;
 
@@ -10,7 +11,7 @@ use crdgen_runtime::value::Value;
 pub(super) enum Own {}
 
 impl Own {
-    pub(super) fn find(_: &str, _: &str) -> Option<Own> {
+    pub(super) fn find(_: &str, _: &str, _: Server) -> Option<Own> {
         None
     }
 

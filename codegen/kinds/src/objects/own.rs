@@ -17,14 +17,15 @@ use crdgen_runtime::value::Value;
 #[derive(Debug)]
 pub(super) struct Own {
     row: &'static Row,
+    server: Server,
     /// The kind as a CRD, without schemas.
     crd: Box<Crd>,
 }
 
 impl Own {
-    pub(super) fn find(api_version: &str, kind: &str) -> Option<Own> {
+    pub(super) fn find(api_version: &str, kind: &str, server: Server) -> Option<Own> {
         let (row, _) = find_with_code(api_version, kind)?;
-        Some(Own { row, crd: Box::new(Crd { spec: row.outline(), ..Crd::default() }) })
+        Some(Own { row, server, crd: Box::new(Crd { spec: row.outline(), ..Crd::default() }) })
     }
 
     pub(super) fn crd(&self) -> &Crd {
@@ -71,8 +72,8 @@ impl Own {
             Action::Update(old) => (None, Some(old)),
             Action::UpdateStatus(old) => (Some(Subresource::Status), Some(old)),
         };
-        let (row, version) = (self.row, self.version(&object));
-        self.answer(Write { row, version, subresource, object, old, namespace, applied: None })
+        let (row, version, server) = (self.row, self.version(&object), self.server);
+        self.answer(Write { row, version, subresource, object, old, namespace, applied: None, server })
     }
 
     /// The server's answer to a write of the number of replicas: a new one, or that of the object.
@@ -89,12 +90,12 @@ impl Own {
             ("spec", meta::map([("replicas", replicas)])),
         ]);
         let (row, version, subresource) = (self.row, self.version(&object), Some(Subresource::Scale));
-        let old = Some(object);
-        self.answer(Write { row, version, subresource, object: scale, old, namespace: "", applied: None })
+        let (old, server) = (Some(object), self.server);
+        self.answer(Write { row, version, subresource, object: scale, old, namespace: "", applied: None, server })
     }
 
     fn answer(&self, write: Write<'_>) -> Verdict {
-        let Write { row, version, subresource, .. } = write;
+        let Write { row, version, subresource, server, .. } = write;
         if let Some(missing) = subresource.filter(|wanted| !row.subresources.contains(wanted)) {
             let (version, subresource) = (version.to_owned(), missing.name());
             return Verdict::undecided(Refusal::NoSubresource { version, subresource });
@@ -105,7 +106,7 @@ impl Own {
         let is_needed = subresource != Some(Subresource::Scale) && (!unknown.is_empty() || is_undecodable);
         let schema = row.schema_of(version).filter(|_| is_needed);
         let (structure, mut known) =
-            schema.map_or_else(Default::default, |schema| published::check(&sent, &schema, Server::NEWEST));
+            schema.map_or_else(Default::default, |schema| published::check(&sent, &schema, server));
         let own = |code, level, text: String| Diag::own(code, level, &Path::ROOT, text);
         let mut unknown: Diags = unknown
             .into_iter()

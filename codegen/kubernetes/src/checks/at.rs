@@ -5,6 +5,7 @@ use crate::field::Field;
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::go::quantity::Quantity;
+use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{go, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +41,8 @@ pub(crate) struct At<'v> {
     pub(super) pod: Option<&'v Pod<'v>>,
     /// Whether it is in a list that an update leaves as it was.
     pub(super) is_kept: bool,
+    /// The server that checks it.
+    pub(super) server: Server,
 }
 
 fn known(value: &Value) -> Option<&Value> {
@@ -61,6 +64,7 @@ impl<'v> At<'v> {
             live,
             pod: None,
             is_kept: false,
+            server: Server::NEWEST,
         }
     }
 
@@ -78,7 +82,7 @@ impl<'v> At<'v> {
 
     /// A field from the root of the object.
     pub(crate) fn root(&self, path: &'static str) -> At<'v> {
-        At { pod: self.pod, ..At::new(self.object, self.live) }.get(path)
+        At { pod: self.pod, server: self.server, ..At::new(self.object, self.live) }.get(path)
     }
 
     pub(crate) fn item(&self, index: usize, value: &'v Value) -> At<'v> {

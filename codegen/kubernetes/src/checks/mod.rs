@@ -39,6 +39,7 @@ use crate::kinds::KindId;
 use crate::mistake::Mistake;
 use crdgen_core::diag::Kind;
 use crdgen_core::go;
+use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use rows::{Check, Row, check};
 
@@ -75,6 +76,7 @@ pub(crate) struct Checks {
     pub(crate) is_status_alone: bool,
     /// Whether these are all checks. Then the schema also rejects what the server's code writes.
     pub(crate) are_all: bool,
+    server: Server,
 }
 
 const NONE: Checks = Checks {
@@ -86,6 +88,7 @@ const NONE: Checks = Checks {
     warnings_of_status: &[],
     is_status_alone: false,
     are_all: false,
+    server: Server::NEWEST,
 };
 
 const fn of(object: &'static [Row]) -> Checks {
@@ -174,6 +177,11 @@ impl Checks {
         }
     }
 
+    /// The same on a server.
+    pub(crate) const fn on(self, server: Server) -> Checks {
+        Checks { server, ..self }
+    }
+
     const fn status(self, status: &'static [Row]) -> Checks {
         Checks { status, ..self }
     }
@@ -206,51 +214,51 @@ impl Checks {
             (KindId::ResourceClaim | KindId::ResourceClaimTemplate, false) => devices::ADMIN,
             _ => &[],
         };
-        found(rows, object, live)
+        NONE.found(rows, object, live)
     }
 
     /// The mistakes that all writes of an object check.
     pub(crate) fn object(self, object: &Value, live: Option<&Value>) -> Mistakes {
-        found(self.object, object, live)
+        self.found(self.object, object, live)
     }
 
     /// The mistakes in a status that a write of the status has changed.
     pub(crate) fn of_status(self, object: &Value, live: Option<&Value>) -> Mistakes {
-        found(self.status, object, live)
+        self.found(self.status, object, live)
     }
 
     /// The mistakes in what an update changes.
     pub(crate) fn of_changes(self, object: &Value, live: &Value) -> Mistakes {
-        found(self.changes, object, Some(live))
+        self.found(self.changes, object, Some(live))
     }
 
     /// The mistakes in what an update of the resources of a pod changes.
     pub(crate) fn of_resizes(self, object: &Value, live: &Value) -> Mistakes {
-        found(self.resizes, object, Some(live))
+        self.found(self.resizes, object, Some(live))
     }
 
     /// The warnings about a new object, or about the new state of one.
     pub(crate) fn warnings(self, object: &Value, live: Option<&Value>) -> Mistakes {
-        found(self.warnings, object, live)
+        self.found(self.warnings, object, live)
     }
 
     /// The warnings about the new status of an object.
     pub(crate) fn warnings_of_status(self, object: &Value) -> Mistakes {
-        found(self.warnings_of_status, object, None)
+        self.found(self.warnings_of_status, object, None)
+    }
+
+    fn found(self, rows: &[Row], object: &Value, live: Option<&Value>) -> Mistakes {
+        let mut out = Mistakes::new();
+        check(rows, &At { server: self.server, ..At::new(object, live) }, &mut out);
+        out.sort_by_key(|mistake| mistake.is_declared);
+        out
     }
 }
 
 const POD: &[Row] = &[("", Check::Code(pods::pod))];
 const POD_TEMPLATE: &[Row] = &[("template", Check::Code(pods::template))];
 
-fn found(rows: &[Row], object: &Value, live: Option<&Value>) -> Mistakes {
-    let mut out = Mistakes::new();
-    check(rows, &At::new(object, live), &mut out);
-    out.sort_by_key(|mistake| mistake.is_declared);
-    out
-}
-
 /// The mistake of a Scale with a negative number of replicas.
 pub(crate) fn negative_replicas(object: &Value) -> Mistakes {
-    found(&[("spec.replicas", Check::NotNegative)], object, None)
+    NONE.found(&[("spec.replicas", Check::NotNegative)], object, None)
 }

@@ -252,7 +252,7 @@ fn stored<'v>(spec: &At<'v>, list: &'static str, name: &'static str) -> BTreeSet
 impl<'e> Expressions<'e> {
     fn new(spec: &'e At<'e>) -> Expressions<'e> {
         let params = spec.get("paramKind").is_set();
-        Expressions { spec, compiler: Compiler::new(Uses { params, variables: false }) }
+        Expressions { spec, compiler: Compiler::new(Uses { params, variables: false, server: spec.server }) }
     }
 
     /// An update that changes neither the conditions nor the kind of the parameters does not check the conditions.

@@ -11,7 +11,6 @@ use crdgen_core::diag::Diags;
 use crdgen_core::ir::ServiceReference;
 use crdgen_core::names;
 use crdgen_core::path::{Path, Step};
-use crdgen_core::server::Server;
 use std::collections::BTreeSet;
 
 /// Configurations with such names are files of the server.
@@ -165,7 +164,7 @@ fn client(at: &At<'_>, out: &mut Mistakes) {
                 port: service.get("port").int().and_then(|port| i32::try_from(port).ok()),
             };
             out.extend(of_core(&service, |path, found| {
-                webhook::service(&reference, Server::NEWEST, path, found);
+                webhook::service(&reference, at.server, path, found);
             }));
         }
         _ => out.push(at.required("exactly one of url or service is required")),
@@ -190,5 +189,5 @@ fn conditions(at: &At<'_>, out: &mut Mistakes) {
     };
     let stored: Vec<String> = old_hooks(at).iter().flat_map(At::each).flat_map(of_hook).collect();
     let stored = stored.iter().map(String::as_str).collect();
-    match_conditions(at, &mut Compiler::new(Uses::default()), &stored, out);
+    match_conditions(at, &mut Compiler::new(Uses { server: at.server, ..Uses::default() }), &stored, out);
 }

@@ -1,6 +1,7 @@
 //! Kubernetes' own kinds: their names, versions, subresources and schemas.
 
 mod name_rule;
+mod named;
 mod object_type;
 mod published;
 mod role;
@@ -10,6 +11,7 @@ mod subresource;
 mod verb;
 
 pub use name_rule::NameRule;
+pub use named::{RESOURCE_RULES, ResourceRules};
 pub use object_type::{Mismatch, ObjectType};
 pub use published::{Published, published};
 pub use role::Role;

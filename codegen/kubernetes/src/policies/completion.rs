@@ -6,6 +6,7 @@ use crate::expressions::{Authorizer, Compiler, Output, Uses};
 use crate::kinds::{self, KindId};
 use crdgen_core::cel::Candidate;
 use crdgen_core::path::Step;
+use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 
 /// A place of a policy, or of a configuration of webhooks, that has an expression.
@@ -81,8 +82,8 @@ impl ExpressionPlace {
         let nothing = Value::Null;
         let spec = object.get("spec").unwrap_or(&nothing);
         let params = spec.get("paramKind").is_some_and(|kind| !kind.is_null());
-        let untyped = || Compiler::new(Uses { params, variables: true });
-        let typed = compilers(spec, definitions, 1).pop();
+        let untyped = || Compiler::new(Uses { params, variables: true, server: Server::NEWEST });
+        let typed = compilers(spec, definitions, Server::NEWEST, 1).pop();
         let mut compiler = typed.map_or_else(untyped, |(_, compiler)| compiler);
         let all = spec.get("variables").and_then(Value::as_list).unwrap_or_default();
         let usable = match self.variables {

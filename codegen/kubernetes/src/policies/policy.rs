@@ -7,6 +7,7 @@ use super::matching::{Rules, Selectors};
 use crate::expressions::{Age, Authorizer, Compiler, Output, Uses};
 use crate::meta::text;
 use crdgen_core::cel::types::Ty;
+use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 
 /// What policies do.
@@ -145,7 +146,8 @@ impl Policy {
         let spec = policy.get("spec").unwrap_or(&nothing);
         let param_kind = there(spec, "paramKind")
             .map(|it| ParamKind { api_version: it.text("apiVersion").into(), kind: it.text("kind").into() });
-        let mut compiler = Compiler::new(Uses { params: param_kind.is_some(), variables: true });
+        let (params, server) = (param_kind.is_some(), Server::NEWEST);
+        let mut compiler = Compiler::new(Uses { params, variables: true, server });
         let mut compiled = |text: &str, output: Output, authorizer: Authorizer, variable: Option<&str>| {
             let checked = compiler.compile(text, output, authorizer, Age::Stored);
             if let Some(name) = variable {

@@ -9,6 +9,7 @@ use super::types::{TypeWarning, type_warnings};
 use crate::meta::{map, text};
 use crdgen_core::object::Served;
 use crdgen_core::rpc::{BadRequest, Other};
+use crdgen_core::server::Server;
 use crdgen_core::value::{Map, Value};
 use crdgen_core::{decode, yaml};
 
@@ -53,7 +54,7 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     let are = |purpose: Purpose| move |object: &&Value| of_policy(object) == Some(purpose);
     let warnings = objects[..number].iter().filter(are(Purpose::Validating)).flat_map(|policy| {
         let shown = |warning: TypeWarning| type_warning(policy, &warning);
-        type_warnings(policy, &served).into_iter().map(shown)
+        type_warnings(policy, &served, Server::NEWEST).into_iter().map(shown)
     });
     let warnings = Value::List(warnings.collect());
     let mut out = Map::from_iter([("typeWarnings", warnings)]);

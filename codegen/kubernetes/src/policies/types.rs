@@ -5,6 +5,7 @@ use crate::expressions::{Age, Authorizer, Compiler, Output, Uses, Wrong};
 use crate::field::Field;
 use crate::kinds::{self, Row};
 use crdgen_core::ir::{Schema, Type};
+use crdgen_core::server::Server;
 use crdgen_core::value::Value;
 use crdgen_core::{GroupVersion, decode, json};
 use std::collections::BTreeSet;
@@ -34,10 +35,10 @@ static METADATA: LazyLock<Schema> = LazyLock::new(|| {
 type Kind = [String; 3];
 
 /// Returns what is wrong with the expressions of a policy for the objects that its rules name without wildcards.
-pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeWarning> {
+pub fn type_warnings(policy: &Value, definitions: &dyn Definitions, server: Server) -> Vec<TypeWarning> {
     let Some(spec) = policy.get("spec") else { return Vec::new() };
     let items = |name: &str| spec.get(name).and_then(Value::as_list).unwrap_or_default();
-    let mut kinds = compilers(spec, definitions, MOST);
+    let mut kinds = compilers(spec, definitions, server, MOST);
     for (_, compiler) in &mut kinds {
         add_variables(compiler, items("variables"), Authorizer::OfOthers);
     }
@@ -60,14 +61,19 @@ pub fn type_warnings(policy: &Value, definitions: &dyn Definitions) -> Vec<TypeW
 }
 
 /// What compiles the expressions of a policy for the objects of the first kinds that its rules name, and the names of these kinds.
-pub(super) fn compilers(spec: &Value, definitions: &dyn Definitions, most: usize) -> Vec<(String, Compiler)> {
+pub(super) fn compilers(
+    spec: &Value,
+    definitions: &dyn Definitions,
+    server: Server,
+    most: usize,
+) -> Vec<(String, Compiler)> {
     let param = spec.get("paramKind").filter(|kind| !kind.is_null()).map(|kind| {
         let GroupVersion { group, version } = GroupVersion::of(kind.text("apiVersion"));
         let kind = [group, version, kind.text("kind")].map(str::to_owned);
         (schema_of(&kind, definitions), kind)
     });
     let params = param.as_ref().and_then(|(schema, kind)| Some((kind[2].as_str(), schema.as_ref()?)));
-    let uses = Uses { params: param.is_some(), variables: true };
+    let uses = Uses { params: param.is_some(), variables: true, server };
     let typed = |kind: Kind| {
         let schema = schema_of(&kind, definitions)?;
         let [group, version, kind] = kind;

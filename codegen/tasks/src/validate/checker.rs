@@ -395,7 +395,7 @@ impl<'a> OnServer<'a> {
         if removed {
             return Draft::of(lifecycle);
         }
-        let mut answer = match CompiledKind::own(api_version, kind) {
+        let mut answer = match CompiledKind::own_on(api_version, kind, self.server) {
             Some(own) => self.native(object, &own, identity, root),
             None => self.own_kind(object, api_version, kind, group),
         };
@@ -408,7 +408,7 @@ impl<'a> OnServer<'a> {
         let ((group, version), kind) = (object.group_version(), object.text("kind"));
         let Some(found) = lifecycle::of(group, version, kind) else { return (Diags::new(), false) };
         let minor = self.server.minor();
-        if let Some(removal) = found.removal(minor) {
+        if let Some(removal) = found.missing(minor) {
             return (vec![removal], true);
         }
         match found.warning(minor) {
@@ -490,7 +490,7 @@ impl<'a> OnServer<'a> {
             let diag = Diag::own(&codes::object::POLICY_TYPE, Level::Warning, &Path::ROOT, text);
             Diag { steps: field.steps(), inside: wrong.inside, help: wrong.help, ..diag }
         };
-        type_warnings(object, self.kinds).into_iter().map(diag).collect()
+        type_warnings(object, self.kinds, self.server).into_iter().map(diag).collect()
     }
 
     /// Checks an object of one of Kubernetes' own kinds of which only the structure is known.

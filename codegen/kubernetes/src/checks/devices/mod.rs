@@ -218,7 +218,7 @@ fn expression(at: &At<'_>, out: &mut Mistakes) {
     if at.text().len() > LONGEST {
         return out.push(at.too_long(LONGEST));
     }
-    match devices::cost(at.text()) {
+    match devices::cost(at.text(), at.server) {
         Err(why) => out.push(wrong(at, at.text(), why)),
         Ok(cost) if cost > MOST => out.push(at.forbidden("too complex, exceeds cost limit")),
         Ok(_) => {}
