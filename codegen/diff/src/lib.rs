@@ -34,12 +34,14 @@ use crdgen_core::server::Server;
 pub struct Options {
     /// How many objects are tried at most for one change.
     pub budget: usize,
+    /// By how many percent of the server's limit the costs of the rules of a value may grow without a finding.
+    pub cost_growth: u64,
     /// The server that gets the update.
     pub server: Server,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { budget: 1000, server: Server::NEWEST }
+        Options { budget: 1000, cost_growth: 10, server: Server::NEWEST }
     }
 }

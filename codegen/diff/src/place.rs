@@ -202,6 +202,7 @@ pub(crate) fn is_of_objects(change: &Change) -> bool {
         | Part::SelectableField
         | Part::NotStored(_)
         | Part::RuleMessage
+        | Part::Costs { .. }
         | Part::Text(_)
         | Part::More => false,
         Part::Field(_)

@@ -3,6 +3,7 @@
 pub(crate) mod forms;
 pub(crate) mod package;
 pub(crate) mod publishing;
+pub(crate) mod search;
 pub(crate) mod selection;
 pub(crate) mod settings;
 pub(crate) mod size;

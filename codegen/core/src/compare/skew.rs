@@ -111,7 +111,7 @@ fn of_change(change: &Change, types: &Crd) -> Option<Difference> {
         Class::DataLoss => Effect::Dropped,
         Class::Meaning => Effect::Changed,
         Class::Client => Effect::Unreadable,
-        Class::Usage | Class::Looser | Class::Compatible | Class::Cosmetic => return None,
+        Class::Dearer | Class::Usage | Class::Looser | Class::Compatible | Class::Cosmetic => return None,
     };
     let (was, now) = (change.was.as_deref(), change.now.as_deref());
     let both = |what: &str| {
@@ -155,6 +155,7 @@ fn of_change(change: &Change, types: &Crd) -> Option<Difference> {
         | Part::Name(_)
         | Part::Column(_)
         | Part::RuleMessage
+        | Part::Costs { .. }
         | Part::Text(_)
         | Part::More => return None,
     };

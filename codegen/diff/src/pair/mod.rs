@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crdgen_core::check;
-use crdgen_core::compare::changes::{self, Change, Class};
+use crdgen_core::compare::changes::{self, Change, Class, Part};
 use crdgen_core::compare::proof::Proof;
 use crdgen_core::diag::Diag;
 use crdgen_core::finding;
@@ -90,11 +90,14 @@ pub fn changes(old: &Crd, new: &Crd, options: &Options) -> Vec<Finding> {
 
 /// The findings about changes from a CRD on a server to another one on the same or another server.
 fn searched(
-    changes: Vec<Change>,
+    mut changes: Vec<Change>,
     [(old, from), (new, to)]: [(&Crd, Server); 2],
     patterns: Rc<Comparisons>,
     options: &Options,
 ) -> Vec<Finding> {
+    changes.retain(
+        |change| !matches!(change.part, Part::Costs { percent } if percent <= options.cost_growth),
+    );
     let is_searched =
         changes.iter().any(|change| change.version.is_some() && change.class != Class::Cosmetic);
     let sides = || Some((Side::on(from, old.clone())?, Side::on(to, new.clone())?));

@@ -39,6 +39,7 @@ pub const OPTIONS: &[(&str, Allowed)] = &[
     ("client-only", Yes),
     ("cluster", No(CLUSTER)),
     ("context", No(CLUSTER)),
+    ("cost-growth", Yes),
     ("costs", Yes),
     ("coverage", Yes),
     ("crd", Inside),

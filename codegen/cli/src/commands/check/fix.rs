@@ -89,9 +89,7 @@ impl<'a> FixRun<'a> {
         rewrite.found.iter().for_each(|line| terminal::say(format_args!("{done} {line}")));
         self.count += rewrite.found.len();
         self.files += rewrite.files.len();
-        for change in rewrite
-            .changes(&crdgen_diff::Options { budget: self.args.budget, ..crdgen_diff::Options::default() })
-        {
+        for change in rewrite.changes(&self.args.search.options()) {
             // A repository may have copies of a CRD.
             if !self.changes.iter().any(|known| known.fingerprint == change.fingerprint) {
                 self.changes.push(change);

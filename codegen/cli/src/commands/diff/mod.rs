@@ -7,9 +7,9 @@ mod skews;
 
 use crdgen_core::compare::changes::Class;
 use crdgen_core::server::Server;
-use crdgen_diff::{Options, Unstable};
+use crdgen_diff::Unstable;
 
-use crate::arguments::{selection, values};
+use crate::arguments::{search, selection, values};
 use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::report::{Findings, Format};
@@ -77,9 +77,8 @@ pub(crate) struct Args {
     /// The version of Kubernetes that gets the update, or several: 1.35,1.37 or 1.35..1.37 [default: the newest one]
     #[arg(long, value_name = "1.NN", value_parser = values::KUBES, hide_possible_values = true)]
     kube: Option<String>,
-    /// How many objects to try for each change
-    #[arg(long, value_name = "N", default_value_t = Options::default().budget)]
-    budget: usize,
+    #[command(flatten)]
+    search: search::Args,
     /// List what was skipped
     #[arg(short, long)]
     verbose: bool,
@@ -96,7 +95,7 @@ pub(crate) fn class(name: &str) -> Result<Class, Error> {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     if args.git_driver {
-        return driver::run(&args.paths, &args.options());
+        return driver::run(&args.paths, &args.search.options());
     }
     let rules = args.selection.rules()?;
     let (old, new) = args.sides()?;
@@ -108,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         words: Words { done: "compared", to_do: "compare" },
     })?;
     let updates =
-        Updates::new(args.options(), args.unstable()).on(&args.servers()?).keeping_crds(args.needs_updates());
+        Updates::new(args.search.options(), args.unstable()).on(&args.servers()?).keeping_crds(args.needs_updates());
     let mut results = Results::new(args)?;
     let mut has_definitions = false;
     if let Some(inputs) = project.inputs() {
@@ -160,10 +159,6 @@ impl Args {
     /// Whether the CRDs are needed after they were compared: for questions about objects.
     fn needs_updates(&self) -> bool {
         !self.objects.is_empty()
-    }
-
-    fn options(&self) -> Options {
-        Options { budget: self.budget, ..Options::default() }
     }
 
     /// The servers that get the update, newest first.

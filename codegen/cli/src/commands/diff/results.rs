@@ -70,7 +70,7 @@ impl<'a> Results<'a> {
             self.args.needs_updates().then(|| objects::judge(&self.args.objects, rules, &self.updates));
         let seen = wanted.transpose()?;
         changes.fails |= seen.iter().flatten().any(|(_, tally)| tally.fine < tally.objects);
-        changes.finish(|report, numbers| {
+        changes.finish("CRD", |report, numbers| {
             if !self.steps.is_empty() {
                 numbers.insert("steps", Value::List(self.steps.iter().map(Step::to_value).collect()));
             }

@@ -20,6 +20,8 @@ pub enum Class {
     DataLoss,
     /// The same YAML means another object, or objects are merged or stored in another way.
     Meaning,
+    /// Rules may cost more, so that there is less left until the server rejects the CRD or an object.
+    Dearer,
     /// Programs that were written for the old CRD may not be able to read an object.
     Client,
     /// People and scripts use or see it: a column, a short name, the storage version.
@@ -34,7 +36,7 @@ pub enum Class {
 
 impl Class {
     /// All classes, in order.
-    pub const ALL: [Class; 12] = [
+    pub const ALL: [Class; 13] = [
         Class::Refused,
         Class::Stuck,
         Class::Breaking,
@@ -42,6 +44,7 @@ impl Class {
         Class::MayBreak,
         Class::DataLoss,
         Class::Meaning,
+        Class::Dearer,
         Class::Client,
         Class::Usage,
         Class::Looser,
@@ -59,6 +62,7 @@ impl Class {
             Class::MayBreak => "may-break",
             Class::DataLoss => "data-loss",
             Class::Meaning => "meaning",
+            Class::Dearer => "dearer",
             Class::Client => "client",
             Class::Usage => "usage",
             Class::Looser => "looser",
@@ -77,6 +81,7 @@ impl Class {
             Class::MayBreak => (&codes::MAY_BREAK, Level::Warning),
             Class::DataLoss => (&codes::DATA_LOSS, Level::Warning),
             Class::Meaning => (&codes::MEANING, Level::Warning),
+            Class::Dearer => (&codes::DEARER, Level::Note),
             Class::Client => (&codes::CLIENT, Level::Note),
             Class::Usage => (&codes::USAGE, Level::Note),
             Class::Refused | Class::Looser | Class::Compatible | Class::Cosmetic => return None,

@@ -1,11 +1,13 @@
 //! What the rules of a schema may cost. A rule that is true of all objects rejects those for which its evaluation takes too long.
 
+use super::{Class, Out, Part};
 use crate::cel::eval::CALL_LIMIT;
 use crate::ir::{Rule, Schema, SchemaOf};
 use crate::path::Path;
 use crate::rules::run::BUDGET;
 use crate::rules::walk::{Node, each_node};
 use crate::rules::{Compiler, Decls, Environments, cardinality};
+use crate::server::Server;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
@@ -18,6 +20,7 @@ const SHARE: u64 = 100;
 /// A schema of whole objects, and the costs of its rules. They are estimated once, when they are needed.
 pub(super) struct Costs<'s> {
     pub(super) root: &'s Schema,
+    server: Server,
     all: OnceCell<All>,
 }
 
@@ -39,7 +42,12 @@ struct Cost {
 
 impl<'s> Costs<'s> {
     pub(super) fn new(root: &'s Schema) -> Costs<'s> {
-        Costs { root, all: OnceCell::new() }
+        Costs::on(Server::NEWEST, root)
+    }
+
+    /// What the rules cost on a server.
+    pub(super) fn on(server: Server, root: &'s Schema) -> Costs<'s> {
+        Costs { root, server, all: OnceCell::new() }
     }
 
     /// Whether the evaluation of a rule may end at one of the server's limits.
@@ -60,13 +68,19 @@ impl<'s> Costs<'s> {
         rules.and_then(|rules| rules.get(index)).copied().unwrap_or_default()
     }
 
+    /// The rules of a node, and what they cost for an object together.
+    fn of_node(&self, path: &str) -> (&[Cost], u64) {
+        let rules = self.all().rules.get(path).map_or(&[][..], Vec::as_slice);
+        (rules, rules.iter().fold(0, |all, cost| all.saturating_add(cost.of_all)))
+    }
+
     fn all(&self) -> &All {
         self.all.get_or_init(|| {
             let mut out = All::default();
             let root = Path::ROOT.child(ROOT);
             each_node(self.root, &root, &mut |node, path| {
                 if !node.schema.rules.is_empty() {
-                    let rules = estimated(node);
+                    let rules = estimated(node, self.server);
                     let of_all = rules.iter().map(|cost| cost.of_all);
                     out.total = of_all.fold(out.total, u64::saturating_add);
                     out.rules.insert(path.to_string().split_off(ROOT.len()), rules);
@@ -78,8 +92,8 @@ impl<'s> Costs<'s> {
 }
 
 /// Estimates the costs of the rules of a node.
-fn estimated(node: &Node<'_>) -> Vec<Cost> {
-    let environments = Environments::default();
+fn estimated(node: &Node<'_>, server: Server) -> Vec<Cost> {
+    let environments = Environments::of_server(server);
     let mut decls = Decls::of_server(environments.server);
     let of = SchemaOf::resource_if(node.up.is_none()).or_nested(node.schema);
     let Some(decl) = decls.declare(node.schema, of) else { return Vec::new() };
@@ -91,4 +105,26 @@ fn estimated(node: &Node<'_>) -> Vec<Cost> {
         Cost { once, of_all: once.saturating_mul(count) }
     };
     node.schema.rules.iter().map(&mut cost).collect()
+}
+
+impl Out {
+    /// Compares what the rules of each node may cost for an object. `path` is that of the root.
+    pub(super) fn costs(&mut self, old: &Costs<'_>, new: &Costs<'_>, path: &Path<'_>) {
+        let budget = BUDGET.unsigned_abs();
+        let root = path.to_string().len();
+        each_node(new.root, path, &mut |node, path| {
+            if node.schema.rules.is_empty() {
+                return;
+            }
+            let place = &path.to_string()[root..];
+            let ((rules, now), (_, was)) = (new.of_node(place), old.of_node(place));
+            let percent = now.saturating_sub(was).saturating_mul(100) / budget;
+            let dearest = rules.iter().enumerate().max_by_key(|(_, cost)| cost.of_all);
+            if let (1.., Some((index, _))) = (percent, dearest) {
+                let at = path.child("x-kubernetes-validations");
+                let part = Part::Costs { percent };
+                self.add(Class::Dearer, &at.index(index), part, Some(was.to_string()), Some(now.to_string()));
+            }
+        });
+    }
 }

@@ -94,6 +94,11 @@ pub enum Part {
     Rule,
     /// The message, reason or field of a rule.
     RuleMessage,
+    /// What the rules of a value may cost: by how many percent of the server's limit more.
+    Costs {
+        /// Percent of the limit.
+        percent: u64,
+    },
     /// A text that only people read.
     Text(&'static str),
     /// All parts that were not compared, because so many others have changed.
@@ -125,6 +130,7 @@ impl Part {
             Part::Junctor(keyword) => ("junctor", keyword),
             Part::Rule => ("rule", ""),
             Part::RuleMessage => ("rule-message", ""),
+            Part::Costs { .. } => ("costs", ""),
             Part::Text(keyword) => ("text", keyword),
             Part::More => ("more", ""),
         };

@@ -25,7 +25,11 @@ const KNOWN: [&str; 3] = ["apiVersion", "kind", METADATA];
 impl Out {
     /// Compares the schemas of whole objects. `scale` is the subresource of the old version.
     pub(super) fn object(&mut self, old: &Schema, scale: Option<&Scale>, new: &Schema, path: &Path<'_>) {
-        self.object_of(&Costs::new(old), scale, &Costs::new(new), path);
+        let (before, after) = (Costs::new(old), Costs::new(new));
+        self.object_of(&before, scale, &after, path);
+        if old != new {
+            self.costs(&before, &after, path);
+        }
     }
 
     /// The same for schemas whose costs may be known.

@@ -1,5 +1,6 @@
 //! What changes for the objects of a CRD if another server serves it.
 
+use super::costs::Costs;
 use super::{Change, Class, Out, Part};
 use crate::compare::tighter::has_bounds_of_int32;
 use crate::ir::{Crd, Limits, Schema, Type};
@@ -36,7 +37,11 @@ pub fn of_servers(crd: &Crd, from: Server, to: Server) -> Vec<Change> {
                 found.add(class, path, Part::Keyword("format"), Some(was), Some(now));
             }
         });
+        let mut dearer = Out { version: found.version.clone(), ..Out::default() };
+        let (before, after) = (Costs::on(from, schema), Costs::on(to, schema));
+        dearer.costs(&before, &after, &root.child("openAPIV3Schema"));
         out.extend(with_lists(found.all, &contradicted));
+        out.append(&mut dearer.all);
     }
     out
 }

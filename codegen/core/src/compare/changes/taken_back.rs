@@ -113,6 +113,7 @@ impl Change {
             | Part::SelectableField
             | Part::NotStored(_)
             | Part::RuleMessage
+            | Part::Costs { .. }
             | Part::Text(_)
             | Part::More => return None,
         }

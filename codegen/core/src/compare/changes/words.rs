@@ -3,6 +3,7 @@
 use super::{Change, Class, Part};
 use crate::diag::Diag;
 use crate::path::Path;
+use crate::rules::run::BUDGET;
 
 impl Change {
     /// Returns the change in words: what was, and what is now.
@@ -89,6 +90,10 @@ impl Change {
                 _ => added(&format!("the rule `{one}`")),
             },
             Part::RuleMessage => "the message, reason or field of a rule changed".to_owned(),
+            Part::Costs { .. } => {
+                let (was, now) = (was.unwrap_or_default(), now.unwrap_or_default());
+                format!("these rules may cost {now} of {BUDGET} for an object now, before {was}")
+            }
             Part::Text(keyword) => format!("the {keyword} changed"),
             Part::More => format!("there are more than {one} changes; crdgen did not compare the rest"),
         }
@@ -170,6 +175,9 @@ impl Change {
             }
             (Part::Keyword("x-kubernetes-list-type" | "x-kubernetes-map-type"), _) => {
                 "server-side apply merges the values of several appliers in another way, and may replace or combine what it did not before"
+            }
+            (_, Class::Dearer) => {
+                "the server rejects rules that may cost too much, and objects for which they do. Bound what the rules read with maxItems, maxProperties and maxLength"
             }
             (_, Class::Meaning) => "the same YAML now means something else. Change it in a new version",
             (_, Class::Client) => {

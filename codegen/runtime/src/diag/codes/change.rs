@@ -29,4 +29,9 @@ codes! {
         "The new schema is stricter at this place, but crdgen found no object that the server accepted before and rejects now. \
          The finding says how many objects it tried. The search can miss an object if several values must be right at once, as \
          in rules. Check real objects with `crdgen validate`.";
+    DEARER = "CHG009", "rules that may cost more",
+        "The estimated cost of the rules of a value has grown by a part of the server's limit that `--cost-growth` sets, 10 percent by \
+         default. Nothing is rejected yet. The server rejects a CRD if a rule may cost more than the limit, and an object if its rules \
+         reach it. The estimate depends on the bounds of what the rules read: lists without maxItems, maps without maxProperties and \
+         texts without maxLength count as very long.";
 }
