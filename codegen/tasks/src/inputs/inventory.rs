@@ -13,6 +13,7 @@ use crdgen_import::is_template;
 use super::class::{Class, Skipped, Wants};
 use super::layout::Layout;
 use super::notes::Notes;
+use super::{Findings, release};
 use super::reading::Input;
 use super::source::{Chooser, Source, may_define};
 
@@ -44,6 +45,11 @@ impl Inventory {
     pub fn with_text(&self, path: &Path, text: Arc<Vec<u8>>) -> Option<Source> {
         let input = self.inputs.iter().find(|input| input.path == path)?;
         Some(Source { origin: input.origin.clone(), ..Source::new(path.shown().to_string(), text) })
+    }
+
+    /// The warnings about charts that Helm may not be able to store.
+    pub fn large_charts(&self) -> Vec<Findings> {
+        release::warnings(&self.layout.charts)
     }
 
     /// The repositories of the inputs that are files: the nearest folders above with `.git`.

@@ -11,6 +11,7 @@ use crdgen_core::diag::{Code, Level, codes};
 use crdgen_core::server::Server;
 use crdgen_diff::Unstable;
 
+use crate::arguments::search;
 use crate::arguments::selection;
 use crate::arguments::values;
 use crate::input::{self, Build, Options, Source, stream};
@@ -62,9 +63,8 @@ pub(crate) struct Args {
     /// read, and data that the server would drop or reject
     #[arg(long, value_name = "PATH", conflicts_with_all = ["against", "lint", "kube", "costs"])]
     types: Option<PathBuf>,
-    /// How many objects to try for each change, with --against or --cluster
-    #[arg(long, value_name = "N", default_value_t = crdgen_diff::Options::default().budget)]
-    budget: usize,
+    #[command(flatten)]
+    search: search::Args,
     #[command(flatten)]
     unstable: selection::Unstable,
     /// The output format for errors and warnings
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         has_types: args.types.is_none(),
         words: Words { done: "checked", to_do: "check" },
     })?;
-    let search = crdgen_diff::Options { budget: args.budget, ..crdgen_diff::Options::default() };
+    let search = args.search.options();
     let unstable = Unstable::failing(args.unstable.fails());
     let checks = Checks {
         lints: args.lints()?,
@@ -214,6 +214,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     )?;
     let is_on = checks.lints.is_on(&codes::change::DATA_LOSS);
     project.rest(is_on, is_on)?.into_iter().try_for_each(|found| add(found, &[]))?;
+    if let Some(inputs) = project.inputs().filter(|_| checks.lints.is_on(&codes::lint::RELEASE)) {
+        inputs.large_charts().into_iter().try_for_each(|found| add(found, &[]))?;
+    }
     counts.sources += files;
     let (lints, has_old) = (&checks.lints, args.against.is_some() || args.cluster);
     let may_find = |code: &Code| match code {

@@ -1,4 +1,6 @@
-//! `crdgen fit`: CRDs that are small enough for `kubectl apply`.
+//! `crdgen fit`: CRDs that are small enough for `kubectl apply`, and charts for Helm.
+
+mod helm;
 
 use std::path::PathBuf;
 
@@ -12,11 +14,14 @@ use crate::terminal::{Ready, print};
 use crdgen_build::emit::{self, OutputFormat};
 use crdgen_files::Error;
 
-/// Make CRDs small enough for `kubectl apply`: remove descriptions, deepest first
+/// Make CRDs small enough for `kubectl apply`, or a chart for Helm: remove descriptions, deepest first
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen fit --sizes crd.yaml          show which parts are big
-  crdgen fit crd.yaml --out-dir small  write a copy that is small enough")]
+  crdgen fit crd.yaml --out-dir small  write a copy that is small enough
+  crdgen fit --for helm --sizes chart  show what Helm stores of a chart in each release
+  crdgen fit --for helm chart --out-dir small
+                                       write the CRDs of a chart so that Helm can store it")]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, or - for standard input. By default crdgen reads what is piped in, or
     /// otherwise the current folder
@@ -24,6 +29,9 @@ pub(crate) struct Args {
     paths: Vec<String>,
     #[command(flatten)]
     from: selection::Crds,
+    /// What the CRDs must be small enough for
+    #[arg(long = "for", value_name = "WHAT", default_value = "kubectl")]
+    of: For,
     #[command(flatten)]
     size: size::Args,
     /// Write one file per CRD to this folder, instead of all CRDs to standard output
@@ -34,7 +42,18 @@ pub(crate) struct Args {
     force: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum For {
+    /// The annotation in which `kubectl apply` keeps a copy of each CRD
+    Kubectl,
+    /// The Secret in which Helm stores a release of a chart
+    Helm,
+}
+
 pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
+    if args.of == For::Helm {
+        return helm::run(args);
+    }
     let mut folder = args.out_dir.as_deref().map(|dir| folders::folder(dir, args.force));
     let (mut found, mut outcome) = (false, Outcome::Fine);
     let read = accepted::each(

@@ -58,8 +58,8 @@ impl fmt::Display for NoLint {
 
 impl Default for Lints {
     fn default() -> Lints {
-        use lint::{COLUMN, KIND_NAME, NEVER_RUNS, NO_NUMBER, ONE_TYPE, SIZE, UNGUARDED};
-        let mut on = vec![&SIZE, &UNGUARDED, &COLUMN, &KIND_NAME, &NO_NUMBER, &ONE_TYPE, &NEVER_RUNS];
+        use lint::{COLUMN, KIND_NAME, NEVER_RUNS, NO_NUMBER, ONE_TYPE, RELEASE, SIZE, UNGUARDED};
+        let mut on = vec![&SIZE, &UNGUARDED, &COLUMN, &KIND_NAME, &NO_NUMBER, &ONE_TYPE, &NEVER_RUNS, &RELEASE];
         on.extend(change::ALL);
         Lints { on, kube: None }
     }

@@ -11,6 +11,9 @@ use crate::size::{self, Below, Sizes};
 use crate::value::Value;
 use crate::walk;
 
+/// The largest request that etcd takes by default. The server takes requests of twice this size.
+const ETCD: usize = 3 << 19;
+
 pub(super) fn check(view: &Hoisted<'_>, out: &mut Diags) {
     let crd = view.crd;
     let room = size::room(crd);
@@ -22,7 +25,10 @@ pub(super) fn check(view: &Hoisted<'_>, out: &mut Diags) {
     if bytes <= room {
         return;
     }
-    let help = if bytes.saturating_sub(descriptions(crd)) <= room {
+    let help = if bytes > ETCD {
+        "the server cannot store it: etcd takes no more than 1572864 bytes by default. Make the schema smaller, with `crdgen fit` or \
+         fewer versions, or move parts to other kinds"
+    } else if bytes.saturating_sub(descriptions(crd)) <= room {
         "use `kubectl apply --server-side`, or remove descriptions with `crdgen fit`"
     } else {
         "use `kubectl apply --server-side`, or make the schema smaller: it is too large without descriptions too"

@@ -79,4 +79,9 @@ codes! {
         "The server runs no rules inside of a value without a `type`, such as one with only `x-kubernetes-preserve-unknown-fields`. \
          It accepts the CRD all the same, and then every object. Write `type: object` next to \
          `x-kubernetes-preserve-unknown-fields`: the server still keeps unknown fields.";
+    RELEASE = "LNT023", "a chart that is nearly too large for Helm",
+        "Helm stores each release in a Secret: the whole chart with its CRDs, and all that it renders, as JSON that is compressed and \
+         encoded. A Secret has at most 1048576 bytes, so a larger chart cannot be installed or upgraded. CRDs in templates count twice, \
+         because what they render is stored too, and charts in `charts` count only as far as what they render. Leave out files with \
+         `.helmignore`, remove descriptions with `crdgen fit --for helm CHART`, or give CRDs a chart of their own.";
 }
