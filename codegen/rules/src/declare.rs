@@ -74,7 +74,9 @@ impl Decls {
 
     fn declare_own(&mut self, schema: &Schema, of: SchemaOf) -> Option<DeclId> {
         if schema.ext.int_or_string {
-            let max = schema.limits.max_length.map_or(MAX_REQUEST - 2, quadrupled);
+            // Older servers count the longest text, whatever the schema says.
+            let longest = schema.limits.max_length.filter(|_| !self.server.is_before(34));
+            let max = longest.map_or(MAX_REQUEST - 2, quadrupled);
             return Some(self.add(Form::Scalar(Ty::DYN), max, 1));
         }
         match schema.ty.as_ref()? {
