@@ -18,7 +18,11 @@ const SERVERS: [&str; 2] = ["k8s.io/apiextensions-apiserver", "k8s.io/kube-aggre
 
 /// The versions of `API` in which kinds appear for the last time. Later modules do not contain kinds that have been
 /// removed for some time.
-const OLD: [&str; 6] = ["v0.22.0", "v0.26.0", "v0.28.0", "v0.31.0", "v0.33.0", "v0.35.0"];
+const OLD: [&str; 3] = ["v0.22.0", "v0.26.0", "v0.28.0"];
+
+/// From this version to the newest one, all are read: their types show when a kind is really gone, which is sometimes before its lifecycle
+/// data says so.
+const EACH_SINCE: u32 = 31;
 
 /// Group, version and kind.
 type Gvk = (String, String, String);
@@ -26,23 +30,41 @@ type Gvk = (String, String, String);
 /// What the methods of a Go type return.
 #[derive(Default)]
 struct Row {
+    introduced: Option<u32>,
     deprecated: Option<u32>,
     removed: Option<u32>,
     replacement: Option<Gvk>,
     /// Whether the newest module has the type.
     is_in_newest: bool,
+    /// The last of the modules of each version that has it.
+    last: Option<u32>,
 }
 
-/// The folders of groups in all modules, and whether the module is the newest.
-fn all_groups() -> io::Result<Vec<(PathBuf, bool)>> {
+/// The folder of the groups of a module.
+struct Module {
+    folder: PathBuf,
+    is_newest: bool,
+    /// The minor version, if the modules of all later ones are read too.
+    minor: Option<u32>,
+}
+
+/// All modules.
+fn all_groups() -> io::Result<Vec<Module>> {
     let mut out = Vec::new();
     for version in OLD {
-        out.push((folder(API, version)?, false));
+        out.push(Module { folder: folder(API, version)?, is_newest: false, minor: None });
     }
     let newest = newest()?;
-    out.push((folder(API, &newest)?, true));
+    let last = newest.split('.').nth(1).and_then(|minor| minor.parse().ok());
+    let last: u32 = last.ok_or_else(|| io::Error::other(format!("{newest} is not a version")))?;
+    for minor in EACH_SINCE..last {
+        let folder = folder(API, &format!("v0.{minor}.0"))?;
+        out.push(Module { folder, is_newest: false, minor: Some(minor) });
+    }
+    out.push(Module { folder: folder(API, &newest)?, is_newest: true, minor: Some(last) });
     for module in SERVERS {
-        out.push((folder(module, &newest)?.join("pkg/apis"), true));
+        let folder = folder(module, &newest)?.join("pkg/apis");
+        out.push(Module { folder, is_newest: true, minor: None });
     }
     Ok(out)
 }
@@ -56,8 +78,8 @@ const OF_CLUSTER: &str = "+genclient:nonNamespaced";
 /// Returns an error if Go cannot get the modules, or if they do not have the expected form.
 pub fn of_cluster() -> io::Result<String> {
     let mut found = BTreeSet::new();
-    for (module, _) in all_groups()? {
-        for version in versions(&module)? {
+    for module in all_groups()? {
+        for version in versions(&module.folder)? {
             for file in files(&version.folder)? {
                 let text = std::fs::read_to_string(file)?;
                 let mut is_of_cluster = false;
@@ -86,14 +108,17 @@ pub fn of_cluster() -> io::Result<String> {
     Ok(out)
 }
 
+/// The first version with CRDs of `apiextensions.k8s.io/v1`: kinds that are as old count as always there.
+const FIRST: u32 = 16;
+
 /// `codegen/core/src/object/lifecycle/table.rs`
 ///
 /// # Errors
 /// Returns an error if Go cannot get the modules, or if they do not have the expected form.
 pub fn table() -> io::Result<String> {
     let mut rows: BTreeMap<Gvk, Row> = BTreeMap::new();
-    for (module, is_newest) in all_groups()? {
-        read(&module, is_newest, &mut rows)?;
+    for module in all_groups()? {
+        read(&module, &mut rows)?;
     }
     let mut out = String::from(
         "//! Written by `tables write`, from the lifecycle data in the Go modules of Kubernetes. Do not edit.\n\n\
@@ -103,7 +128,10 @@ pub fn table() -> io::Result<String> {
          pub(super) static TABLE: &[Lifecycle] = &[\n",
     );
     for (gvk @ (group, version, kind), row) in &rows {
-        if row.deprecated.is_none() && row.removed.is_none() {
+        let gone = row.last.filter(|_| !row.is_in_newest).map(|last| last + 1);
+        let gone = gone.filter(|gone| row.removed.is_none_or(|removed| *gone < removed));
+        let is_new = row.introduced.is_some_and(|introduced| introduced > FIRST);
+        if row.deprecated.is_none() && row.removed.or(gone).is_none() && !is_new {
             continue;
         }
         let replacement = match last(gvk, &rows) {
@@ -111,10 +139,11 @@ pub fn table() -> io::Result<String> {
             None => "None".to_owned(),
         };
         let number = |minor: Option<u32>| minor.map_or("None".to_owned(), |minor| format!("Some({minor})"));
-        let (deprecated, removed) = (number(row.deprecated), number(row.removed));
+        let introduced = number(row.introduced.filter(|introduced| *introduced > FIRST));
+        let (deprecated, removed, gone) = (number(row.deprecated), number(row.removed), number(gone));
         let _ = writeln!(
             out,
-            "    row((\"{group}\", \"{version}\", \"{kind}\"), {deprecated}, {removed}, {replacement}),"
+            "    row((\"{group}\", \"{version}\", \"{kind}\"), {introduced}, {deprecated}, {removed}, {gone}, {replacement}),"
         );
     }
     out.push_str("];\n");
@@ -193,8 +222,8 @@ fn versions(module: &Path) -> io::Result<Vec<Version>> {
 }
 
 /// Reads the lifecycle data of a module.
-fn read(module: &Path, is_newest: bool, rows: &mut BTreeMap<Gvk, Row>) -> io::Result<()> {
-    for Version { folder, group, register } in versions(module)? {
+fn read(module: &Module, rows: &mut BTreeMap<Gvk, Row>) -> io::Result<()> {
+    for Version { folder, group, register } in versions(&module.folder)? {
         let version = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let of = |kind: &str| (group.clone(), version.clone(), kind.to_owned());
         let registered = register.split_once("AddKnownTypes").map_or("", |(_, rest)| rest);
@@ -202,8 +231,10 @@ fn read(module: &Path, is_newest: bool, rows: &mut BTreeMap<Gvk, Row>) -> io::Re
             let Some(kind) = line.trim().strip_prefix('&').and_then(|l| l.strip_suffix("{},")) else {
                 continue;
             };
-            if is_newest && !kind.ends_with("List") {
-                rows.entry(of(kind)).or_default().is_in_newest = true;
+            if !kind.ends_with("List") && (module.is_newest || module.minor.is_some()) {
+                let row = rows.entry(of(kind)).or_default();
+                row.is_in_newest |= module.is_newest;
+                row.last = row.last.max(module.minor);
             }
         }
         // The methods of some kinds of the core group are written by hand.
@@ -250,6 +281,7 @@ fn methods(text: &str, of: &impl Fn(&str) -> Gvk, rows: &mut BTreeMap<Gvk, Row>)
         };
         let row = rows.entry(of(kind)).or_default();
         match method.split_once('(').map(|(name, _)| name) {
+            Some("APILifecycleIntroduced") => row.introduced = Some(minor()?),
             Some("APILifecycleDeprecated") => row.deprecated = Some(minor()?),
             Some("APILifecycleRemoved") => row.removed = Some(minor()?),
             Some("APILifecycleReplacement") => {

@@ -205,7 +205,7 @@ impl Definitions {
     /// Adds an error for each CRD whose API version a server of a minor version does not have any more.
     pub fn report_removed(&mut self, minor: u32) {
         for at in 0..self.definitions.len() {
-            if let Some(removal) = self.definitions[at].lifecycle.and_then(|it| it.removal(minor)) {
+            if let Some(removal) = self.definitions[at].lifecycle.and_then(|it| it.missing(minor)) {
                 self.add(at, removal);
             }
         }

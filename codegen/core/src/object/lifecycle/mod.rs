@@ -1,4 +1,4 @@
-//! Which of Kubernetes' own kinds are deprecated or removed, and since when.
+//! Which of Kubernetes' own kinds are new, deprecated or removed, and since when.
 
 mod table;
 
@@ -6,7 +6,7 @@ use crate::diag::codes::object::REMOVED_KIND;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
 
-/// The lifecycle of a kind that is deprecated or removed.
+/// The lifecycle of a kind that is new, deprecated or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lifecycle {
     /// The group.
@@ -15,10 +15,14 @@ pub struct Lifecycle {
     pub version: &'static str,
     /// The kind.
     pub kind: &'static str,
+    /// The first minor version of Kubernetes 1.x that has it, if that is known and not very old.
+    pub introduced: Option<u32>,
     /// The minor version of Kubernetes 1.x that deprecated it.
     pub deprecated: Option<u32>,
-    /// The minor version that removed it, or will remove it.
+    /// The minor version that removed it, or will remove it, as it was announced.
     pub removed: Option<u32>,
+    /// The minor version that removed it, if that is an earlier one.
+    pub gone: Option<u32>,
     /// The group, version and kind that replace it.
     pub replacement: Option<(&'static str, &'static str, &'static str)>,
 }
@@ -28,14 +32,21 @@ type Gvk = (&'static str, &'static str, &'static str);
 
 const fn row(
     (group, version, kind): Gvk,
+    introduced: Option<u32>,
     deprecated: Option<u32>,
     removed: Option<u32>,
+    gone: Option<u32>,
     replacement: Option<Gvk>,
 ) -> Lifecycle {
-    Lifecycle { group, version, kind, deprecated, removed, replacement }
+    Lifecycle { group, version, kind, introduced, deprecated, removed, gone, replacement }
 }
 
-/// Returns the lifecycle of a kind. `None` if it is neither deprecated nor removed.
+/// All kinds that are new, deprecated or removed.
+pub fn all() -> &'static [Lifecycle] {
+    table::TABLE
+}
+
+/// Returns the lifecycle of a kind. `None` if it is neither new nor deprecated nor removed.
 pub fn of(group: &str, version: &str, kind: &str) -> Option<&'static Lifecycle> {
     let found =
         table::TABLE.binary_search_by_key(&(group, version, kind), |row| (row.group, row.version, row.kind));
@@ -61,16 +72,37 @@ impl Lifecycle {
         Some(text)
     }
 
-    /// Returns the error if a server of a minor version does not have the kind any more.
-    pub fn removal(&self, minor: u32) -> Option<Diag> {
-        let removed = self.removed.filter(|removed| *removed <= minor)?;
+    /// Whether a server of a minor version has the kind.
+    pub fn is_in(&self, minor: u32) -> bool {
+        self.introduced.is_none_or(|introduced| introduced <= minor)
+            && self.gone.or(self.removed).is_none_or(|removed| minor < removed)
+    }
+
+    /// Returns the error if a server of a minor version does not have the kind yet or any more.
+    pub fn missing(&self, minor: u32) -> Option<Diag> {
         let api_version = match self.group {
             "" => self.version.to_owned(),
             group => format!("{group}/{}", self.version),
         };
-        let text = format!("Kubernetes 1.{removed} removed {} of {api_version}", self.kind);
-        let at = Path::ROOT.child("apiVersion");
-        Some(Diag::own(&REMOVED_KIND, Level::Error, &at, text).help(self.help()))
+        let of = format!("{} of {api_version}", self.kind);
+        let (text, help) = match (self.introduced, self.gone.or(self.removed)) {
+            (_, Some(removed)) if removed <= minor => {
+                (format!("Kubernetes 1.{removed} removed {of}"), self.help())
+            }
+            (Some(introduced), _) if minor < introduced => {
+                let help = format!("use another version of the kind, if there is one before 1.{introduced}");
+                (format!("Kubernetes 1.{minor} does not have {of}, which is new in 1.{introduced}"), help)
+            }
+            (_, _) => return None,
+        };
+        Some(Diag::own(&REMOVED_KIND, Level::Error, &Path::ROOT.child("apiVersion"), text).help(help))
+    }
+
+    /// Whether servers that have the kind serve it unless they are told otherwise: not alpha versions, and not beta versions since 1.24.
+    pub fn is_on_by_default(&self) -> bool {
+        const ON: u32 = 24;
+        let is_old = self.introduced.is_none_or(|introduced| introduced < ON);
+        !self.version.contains("alpha") && (is_old || !self.version.contains("beta"))
     }
 
     /// Returns what to do about it.

@@ -75,9 +75,9 @@ codes! {
          them as not checked.";
     SAME_OBJECT = "OBJ030", "a duplicate object",
         "Two objects of the same kind have the same name and namespace. If you apply both, the last one wins.";
-    REMOVED_KIND = "OBJ031", "a kind that Kubernetes removed",
-        "The server of this version does not have the kind any more, so it rejects every object of it. The message names the version of \
-         Kubernetes that removed it, and the help names what replaces it. With --kube you choose another version. For what is planned, \
+    REMOVED_KIND = "OBJ031", "a kind that this Kubernetes does not have",
+        "The server of this version does not have the kind any more, or not yet, so it rejects every object of it. The message names the \
+         version of Kubernetes that removed it or has it first, and the help names what replaces it. With --kube you choose another version. For what is planned, \
          see the deprecation guide of Kubernetes.";
     DEPRECATED_KIND = "OBJ032", "a kind that Kubernetes has deprecated",
         "The server still accepts the kind, and warns. If a later version of Kubernetes will remove it, the message names the version: change \
