@@ -85,7 +85,8 @@ fn answer(request: &Value) -> Result<Map<Value>, BadRequest> {
     let namespace = text("namespace")?;
     let has_revision =
         old.is_none() && parse_uint(meta::text(&object, "resourceVersion")).is_ok_and(|it| it != 0);
-    let mut answer = Write { row, version, subresource, object, old, namespace, applied: None, server }.answer();
+    let mut answer =
+        Write { row, version, subresource, object, old, namespace, applied: None, server }.answer();
     // The storage rejects it. `crdgen validate` does not, because it also reads objects that were written from a cluster.
     if has_revision && answer.rejected.is_none() {
         let why = "resourceVersion should not be set on objects to be created".to_owned();

@@ -229,8 +229,15 @@ impl Write<'_> {
             random: ADDRESS,
         };
         finish(row, subresource, &mut object, live.as_ref(), &around).map_err(|why| self.not_given(why))?;
-        let subject =
-            Subject { row, version, subresource, object: &object, live: live.as_ref(), allows_admin: false, server };
+        let subject = Subject {
+            row,
+            version,
+            subresource,
+            object: &object,
+            live: live.as_ref(),
+            allows_admin: false,
+            server,
+        };
         let mistakes = subject.mistakes();
         if !mistakes.is_empty() {
             return Err(self.invalid(&mistakes));

@@ -21,6 +21,8 @@ mod revisions;
 mod testing;
 #[cfg(unix)]
 mod texts;
+#[cfg(unix)]
+mod upgrades;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

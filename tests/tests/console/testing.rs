@@ -198,7 +198,13 @@ fn tests_for_newer_servers_are_ignored() {
         ("newer", newer(&ip), "1.30", 0, "test onCreate: good ... ignored, needs Kubernetes 1.31"),
         ("of-case", of_case, "1.30", 0, "0 passed; 0 failed; 1 ignored; 0 filtered out"),
         ("both", newer(&ip), "1.30..1.31", 0, "1 passed; 0 failed; 0 filtered out"),
-        ("number", ip.replace("tests:", "minKube: 1.30\ntests:"), "1.37", 1, "minKube: write the version in quotes"),
+        (
+            "number",
+            ip.replace("tests:", "minKube: 1.30\ntests:"),
+            "1.37",
+            1,
+            "minKube: write the version in quotes",
+        ),
         ("wrong", newer(&wrong()), "1.30..1.31", 1, "on Kubernetes 1.31: "),
     ] {
         let folder = folder(&format!("newer-{name}"), &[("crd.yaml", &crd), ("s.yaml", &suite)]);

@@ -103,7 +103,8 @@ fn oldest(map: &Map<Value>) -> Result<Option<Server>, Failure> {
     let Some(value) = map.get(OLDEST) else { return Ok(None) };
     let bad = |why: String| Failure::from(format!("{OLDEST}: {why}"));
     // Without quotes, 1.30 is the number 1.3.
-    let text = value.as_str().ok_or_else(|| bad("write the version in quotes, such as \"1.30\"".to_owned()))?;
+    let text =
+        value.as_str().ok_or_else(|| bad("write the version in quotes, such as \"1.30\"".to_owned()))?;
     text.parse().map(Some).map_err(|why: BadVersion| bad(why.to_string()))
 }
 

@@ -2,9 +2,9 @@
 
 use crdgen_core::documents::{Manifest, objects};
 use crdgen_core::server::Server;
-use crdgen_diff::{Class, Options, Unstable};
+use crdgen_diff::{Class, Unstable};
 
-use crate::arguments::{selection, values};
+use crate::arguments::{search, selection, values};
 use crate::input::{self, Source, stream};
 use crate::outcome::Outcome;
 use crate::output::changes::{ChangeReport, Wanted};
@@ -21,7 +21,8 @@ use crdgen_tasks::upgrade::{Upgrade, UpgradedObjects, Way};
 ///
 /// crdgen asks both servers the same: whether they accept each CRD, anew and as it is, and what they make of its objects. A breaking
 /// difference comes with an object that the old server accepts and the new one rejects. Objects among the inputs are asked about one by
-/// one. Of Kubernetes' own kinds, crdgen says which the new server has no more.
+/// one. Of Kubernetes' own kinds, crdgen says which the new server has no more, which expressions of policies, webhooks and devices it
+/// rejects, and which rules of roles, webhooks and policies match nothing any more.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   crdgen upgrade --from 1.35                what is different in the newest Kubernetes
@@ -34,7 +35,8 @@ use crdgen_tasks::upgrade::{Upgrade, UpgradedObjects, Way};
   crdgen upgrade --fleet 1.34..1.37         what the oldest and the newest cluster do not agree on
 
 Classes, the worst first: `refused` (the server rejects the CRD), stuck (a stored object cannot be updated any more), breaking (an object
-that was accepted is rejected), on-edit (an edit of an object is rejected), data-loss. `crdgen explain CHG002` explains a class.")]
+that was accepted is rejected), on-edit (an edit of an object is rejected), data-loss, meaning (the same object does something else),
+dearer (rules may cost more), client, usage. `crdgen explain CHG002` explains a class.")]
 pub(crate) struct Args {
     /// Files, folders, glob patterns, Rust files or folders of sources such as src, or - for standard input. By default crdgen reads
     /// what is piped in, or otherwise the current folder
@@ -59,9 +61,8 @@ pub(crate) struct Args {
     fail_on: Class,
     #[command(flatten)]
     exceptions: exceptions::Args,
-    /// How many objects to try for each difference
-    #[arg(long, value_name = "N", default_value_t = Options::default().budget)]
-    budget: usize,
+    #[command(flatten)]
+    search: search::Args,
     /// List what was skipped
     #[arg(short, long)]
     verbose: bool,
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         has_types: true,
         words: Words { done: "asked about", to_do: "ask about" },
     })?;
-    let upgrade = Upgrade::new(ways.clone(), Options { budget: args.budget, ..Options::default() });
+    let upgrade = Upgrade::new(ways.clone(), args.search.options());
     // A cluster serves alpha and beta versions as others.
     let unstable = Unstable::AsStable;
     let (output, exceptions, fail_on) = (args.output, &args.exceptions, args.fail_on);
@@ -108,7 +109,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
     }
     results.add_exceptions()?;
     results.counts.sources += sources;
-    let outcome = results.finish(|_, _| ())?;
+    // CRDs are objects, too.
+    let what = if objects > results.counts.objects { "object" } else { "CRD" };
+    results.counts.objects = results.counts.objects.max(objects);
+    let outcome = results.finish(what, |_, _| ())?;
     project.inputs().iter().for_each(|inputs| inputs.say_skipped(args.verbose));
     project.say_partly_checked();
     say_limits(ways[0]);
@@ -164,7 +168,8 @@ fn of_objects(
 /// Says what crdgen does not know of both servers.
 fn say_limits(Way { from, to }: Way) {
     terminal::say(format_args!(
-        "of Kubernetes' own kinds, crdgen only knows which the servers have: it did not compare how they check them"
+        "of Kubernetes' own kinds, crdgen compared which the servers have, their expressions, and the resources that their rules name. \
+         It does not know what else the servers check in another way"
     ));
     for server in [from, to].into_iter().filter(|server| *server < Server::OLDEST) {
         terminal::say(format_args!(

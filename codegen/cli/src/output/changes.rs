@@ -94,12 +94,16 @@ impl ChangeReport {
         Ok(())
     }
 
-    /// Ends the report, with what `add` knows of all sources.
-    pub(crate) fn finish(mut self, add: impl FnOnce(&mut Report, &mut Map<Value>)) -> Result<Outcome, Error> {
+    /// Ends the report about so many CRDs or objects, with what `add` knows of all sources.
+    pub(crate) fn finish(
+        mut self,
+        what: &str,
+        add: impl FnOnce(&mut Report, &mut Map<Value>),
+    ) -> Result<Outcome, Error> {
         let mut numbers = self.exceptions.numbers(may_find);
         self.copies.report(&mut self.report, &mut numbers);
         add(&mut self.report, &mut numbers);
-        self.report.finish_with(&self.counts, "CRD", numbers)?;
+        self.report.finish_with(&self.counts, what, numbers)?;
         self.exceptions.finish(may_find)?.iter().for_each(terminal::say);
         Ok(if self.fails { Outcome::Findings } else { Outcome::Fine })
     }

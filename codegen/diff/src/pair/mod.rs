@@ -95,9 +95,8 @@ fn searched(
     patterns: Rc<Comparisons>,
     options: &Options,
 ) -> Vec<Finding> {
-    changes.retain(
-        |change| !matches!(change.part, Part::Costs { percent } if percent <= options.cost_growth),
-    );
+    changes
+        .retain(|change| !matches!(change.part, Part::Costs { percent } if percent <= options.cost_growth));
     let is_searched =
         changes.iter().any(|change| change.version.is_some() && change.class != Class::Cosmetic);
     let sides = || Some((Side::on(from, old.clone())?, Side::on(to, new.clone())?));

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crdgen_core::check;
+use crdgen_core::check::lints::{self, Lints};
 use crdgen_core::compare::changes::{self, Class};
-use crdgen_core::diag::{Diag, Diags};
+use crdgen_core::diag::{Diag, Diags, codes};
 use crdgen_core::ir::Crd;
 use crdgen_core::path::Step;
 use crdgen_core::server::Server;
@@ -33,7 +34,8 @@ const HELP: &str = "objects may exist with values that the new server rejects wh
 /// The errors and warnings about a CRD that only the new server has.
 fn judged(crd: &Crd, from: Server, to: Server) -> Vec<Finding> {
     let (name, server) = (&crd.metadata.name, format!("Kubernetes {to}"));
-    let again = |server| check::update(crd, &established(crd.clone()), &check::Options { server }).errors;
+    let stored = stored(crd, from);
+    let again = |server| check::update(crd, &stored, &check::Options { server }).errors;
     let anew = |server| check::create(crd, &check::Options { server });
     let mut out = Vec::new();
     // Servers say the same in other words, and at other places, so what one of them rejects is not compared.
@@ -59,7 +61,38 @@ fn judged(crd: &Crd, from: Server, to: Server) -> Vec<Finding> {
         let message = format!("{server} warns about it: {}", finding.message);
         out.push(Finding { class, code, message, ..finding });
     }
+    let known: HashSet<_> = out.iter().map(|finding| finding.steps.clone()).collect();
+    for lacking in lacking(crd, from, to).iter().filter(|diag| !known.contains(&diag.steps)) {
+        let (class, finding) = (Class::Meaning, Finding::refused(name, lacking));
+        let code = class.reported().map(|(code, _)| code);
+        out.push(Finding { class, code, ..finding });
+    }
     out
+}
+
+/// The CRD as a server has it when it gets the same file again. Programs that manage certificates replace the placeholder of the CA bundle,
+/// which the oldest servers do not check.
+fn stored(crd: &Crd, server: Server) -> Crd {
+    let mut stored = established(crd.clone());
+    let config = stored.spec.conversion.as_mut().and_then(|it| it.client_config.as_mut());
+    if let Some(config) = config.filter(|_| server.is_before(31)) {
+        config.ca_bundle.clear();
+    }
+    stored
+}
+
+/// What the CRD has that only the new server ignores, because it is too old.
+fn lacking(crd: &Crd, from: Server, to: Server) -> Vec<Diag> {
+    if to > from {
+        return Vec::new();
+    }
+    let of = |server: Server| {
+        let mut found = lints::run(crd, &Lints::none().on(server.minor()));
+        found.retain(|diag| *diag.code == codes::lint::KUBE);
+        found
+    };
+    let known: HashSet<_> = of(from).iter().map(identity).collect();
+    of(to).into_iter().filter(|diag| !known.contains(&identity(diag))).collect()
 }
 
 /// What makes an error the same for both servers, which may use other words.

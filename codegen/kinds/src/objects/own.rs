@@ -91,7 +91,16 @@ impl Own {
         ]);
         let (row, version, subresource) = (self.row, self.version(&object), Some(Subresource::Scale));
         let (old, server) = (Some(object), self.server);
-        self.answer(Write { row, version, subresource, object: scale, old, namespace: "", applied: None, server })
+        self.answer(Write {
+            row,
+            version,
+            subresource,
+            object: scale,
+            old,
+            namespace: "",
+            applied: None,
+            server,
+        })
     }
 
     fn answer(&self, write: Write<'_>) -> Verdict {

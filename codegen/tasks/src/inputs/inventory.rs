@@ -13,9 +13,9 @@ use crdgen_import::is_template;
 use super::class::{Class, Skipped, Wants};
 use super::layout::Layout;
 use super::notes::Notes;
-use super::{Findings, release};
 use super::reading::Input;
 use super::source::{Chooser, Source, may_define};
+use super::{Findings, release};
 
 /// What the arguments of a command name.
 pub struct Inventory {

@@ -95,7 +95,10 @@ impl Release {
     /// The same without what Helm renders.
     fn of_files(chart: &Path) -> Result<Release, Error> {
         if !chart.join("Chart.yaml").is_file() {
-            return Err(Error::Argument(format!("{} is not a Helm chart: it has no Chart.yaml", chart.shown())));
+            return Err(Error::Argument(format!(
+                "{} is not a Helm chart: it has no Chart.yaml",
+                chart.shown()
+            )));
         }
         if let Some(link) = inside::link_out_of(chart) {
             let why = format!("{} is a link that leads out of the chart", link.shown());
@@ -204,10 +207,12 @@ fn warning(chart: &Path) -> Option<Findings> {
         return None;
     }
     let largest = release.by_part().into_iter().max_by_key(|(_, _, size)| *size);
-    let of = largest.map_or_else(String::new, |(what, _, size)| format!(", of which {} take {size}", what.name()));
+    let of =
+        largest.map_or_else(String::new, |(what, _, size)| format!(", of which {} take {size}", what.name()));
     let text = format!("Helm stores about {size} of {MAX} bytes for a release, without what it renders{of}");
     let help = "leave out files with `.helmignore`, or remove descriptions with `crdgen fit --for helm`";
-    let diag = Diag::own(&codes::lint::RELEASE, Level::Warning, &crdgen_core::path::Path::ROOT, text).help(help);
+    let diag =
+        Diag::own(&codes::lint::RELEASE, Level::Warning, &crdgen_core::path::Path::ROOT, text).help(help);
     let name = chart.join("Chart.yaml").shown().to_string();
     let finding = Finding { object: chart.shown().to_string(), ..Finding::from(diag) };
     Some(Findings { source: Source::new(name, Vec::new().into()), findings: vec![finding] })

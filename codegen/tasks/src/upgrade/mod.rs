@@ -2,6 +2,9 @@
 //!
 //! **Unstable**: any release may change what is in this module.
 
+mod named;
+mod own;
+
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -100,7 +103,12 @@ impl UpgradedObjects {
         let of_way = |(at, way): (usize, Way)| {
             let update = updates.and_then(|all| all.get(at)?.as_ref());
             let effects = update.and_then(|update| update.effects(&object.value)).unwrap_or_default();
-            effects.into_iter().filter_map(move |effect| way.diag(effect)).chain(way.lifecycle(object))
+            let of_own = match updates {
+                None => [way.own(object), way.named(object)].concat(),
+                Some(_) => Vec::new(),
+            };
+            let of_custom = effects.into_iter().filter_map(move |effect| way.diag(effect));
+            of_custom.chain(way.lifecycle(object)).chain(of_own)
         };
         self.ways.iter().copied().enumerate().flat_map(of_way).map(|diag| object.finding(diag)).collect()
     }
@@ -125,11 +133,11 @@ impl Way {
         let (group, version) = object.group_version();
         let found = lifecycle::of(group, version, object.text("kind"))?;
         let (from, to) = (self.from.minor(), self.to.minor());
-        if found.removal(from).is_some() {
+        if found.missing(from).is_some() {
             return None;
         }
-        if let Some(removal) = found.removal(to) {
-            return Some(removal);
+        if let Some(missing) = found.missing(to) {
+            return Some(missing);
         }
         let warning = found.warning(to).filter(|_| found.warning(from).is_none())?;
         let at = Path::ROOT.child("apiVersion");

@@ -249,7 +249,16 @@ impl Target<'_> {
             Target::Own(row, version) => {
                 let subresource = subresource.map(|Subresource::Status| own::Subresource::Status);
                 let (object, old, applied) = (config.value.clone(), live.cloned(), Some(by));
-                let write = Write { row, version, subresource, object, old, namespace: "", applied, server: crdgen_core::server::Server::NEWEST };
+                let write = Write {
+                    row,
+                    version,
+                    subresource,
+                    object,
+                    old,
+                    namespace: "",
+                    applied,
+                    server: crdgen_core::server::Server::NEWEST,
+                };
                 let kubernetes::Answer { stored, rejected, warnings, .. } = write.answer();
                 Ok(Answer {
                     object: stored.map(|stored| without_given(&config.value, live, stored)),

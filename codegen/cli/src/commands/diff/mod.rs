@@ -106,8 +106,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         has_types: true,
         words: Words { done: "compared", to_do: "compare" },
     })?;
-    let updates =
-        Updates::new(args.search.options(), args.unstable()).on(&args.servers()?).keeping_crds(args.needs_updates());
+    let updates = Updates::new(args.search.options(), args.unstable())
+        .on(&args.servers()?)
+        .keeping_crds(args.needs_updates());
     let mut results = Results::new(args)?;
     let mut has_definitions = false;
     if let Some(inputs) = project.inputs() {

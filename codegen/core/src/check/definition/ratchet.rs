@@ -39,7 +39,9 @@ impl Demands {
             recognized_review_version: review_versions.is_empty()
                 || review_versions.iter().any(|v| is_recognized(v)),
             immutable_names: established,
-            ca_bundle: established && (ca_bundle.is_empty() || has_valid_ca_bundle(ca_bundle, server)),
+            ca_bundle: established
+                && !server.is_before(31)
+                && (ca_bundle.is_empty() || has_valid_ca_bundle(ca_bundle, server)),
             many_selectable_fields: if environments.server.is_before(35) {
                 Vec::new()
             } else {

@@ -59,7 +59,8 @@ impl fmt::Display for NoLint {
 impl Default for Lints {
     fn default() -> Lints {
         use lint::{COLUMN, KIND_NAME, NEVER_RUNS, NO_NUMBER, ONE_TYPE, RELEASE, SIZE, UNGUARDED};
-        let mut on = vec![&SIZE, &UNGUARDED, &COLUMN, &KIND_NAME, &NO_NUMBER, &ONE_TYPE, &NEVER_RUNS, &RELEASE];
+        let mut on =
+            vec![&SIZE, &UNGUARDED, &COLUMN, &KIND_NAME, &NO_NUMBER, &ONE_TYPE, &NEVER_RUNS, &RELEASE];
         on.extend(change::ALL);
         Lints { on, kube: None }
     }

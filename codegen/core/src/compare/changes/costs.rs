@@ -117,8 +117,14 @@ impl Out {
                 return;
             }
             let place = &path.to_string()[root..];
-            let ((rules, now), (_, was)) = (new.of_node(place), old.of_node(place));
-            let percent = now.saturating_sub(was).saturating_mul(100) / budget;
+            let percent = |cost: u64| cost.saturating_mul(100) / budget;
+            let (rules, now) = new.of_node(place);
+            // Most rules are cheap: then what they cost before need not be known.
+            if percent(now) == 0 {
+                return;
+            }
+            let (_, was) = old.of_node(place);
+            let percent = percent(now.saturating_sub(was));
             let dearest = rules.iter().enumerate().max_by_key(|(_, cost)| cost.of_all);
             if let (1.., Some((index, _))) = (percent, dearest) {
                 let at = path.child("x-kubernetes-validations");
