@@ -292,7 +292,7 @@ impl Job for Own {
             object,
             live: live.as_ref(),
             allows_admin: *allows_admin,
-            server: crdgen_core::server::Server::NEWEST,
+            server: Default::default(),
         };
         let mistakes = subject.mistakes();
         let warnings = if mistakes.is_empty() { subject.warnings() } else { Vec::new() };

@@ -98,7 +98,7 @@ impl Lifecycle {
         Some(Diag::own(&REMOVED_KIND, Level::Error, &Path::ROOT.child("apiVersion"), text).help(help))
     }
 
-    /// Whether servers that have the kind serve it unless they are told otherwise: not alpha versions, and not beta versions since 1.24.
+    /// Whether servers that have the kind serve it without further settings: not alpha versions, and not beta versions since 1.24.
     pub fn is_on_by_default(&self) -> bool {
         const ON: u32 = 24;
         let is_old = self.introduced.is_none_or(|introduced| introduced < ON);
