@@ -6,7 +6,7 @@ use gen_lsp_types as lsp;
 
 use crate::paths;
 use crate::positions::Encoding;
-use crate::tokens;
+use crate::{stored, tokens};
 
 /// What the server needs to know about the client.
 pub(crate) struct Client {
@@ -73,6 +73,10 @@ pub(crate) fn server(encoding: Encoding) -> lsp::InitializeResult {
             prepare_provider: Some(true),
             ..lsp::RenameOptions::default()
         })),
+        execute_command_provider: Some(lsp::ExecuteCommandOptions {
+            commands: vec![stored::COMMAND.to_owned()],
+            ..lsp::ExecuteCommandOptions::default()
+        }),
         code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(fixes)),
         ..lsp::ServerCapabilities::default()
     };

@@ -28,6 +28,7 @@ mod schedule;
 mod server;
 mod signature;
 mod state;
+mod stored;
 mod subject;
 mod symbols;
 mod tokens;

@@ -6,7 +6,6 @@ use std::fmt;
 use std::ops::Range;
 
 use crdgen_core::cel::escape::escape;
-use crdgen_core::diag::codes;
 use crdgen_core::ir::{Keyword, Schema};
 use crdgen_core::path::Step;
 use crdgen_core::rules::run::{Explain, Purpose, Question, fields};
@@ -26,7 +25,7 @@ use crate::walk::walk;
 pub(crate) enum Refused {
     /// The place is not a property of a CRD.
     NoProperty,
-    /// The document has syntax errors.
+    /// The object has syntax errors.
     Syntax,
     /// The server gives the field its meaning.
     Reserved(String),
@@ -47,7 +46,7 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refused::NoProperty => f.write_str("only properties in the schema of a CRD can be renamed"),
-            Refused::Syntax => f.write_str("the file has syntax errors. Fix them first"),
+            Refused::Syntax => f.write_str("the CRD has syntax errors. Fix them first"),
             Refused::Reserved(name) => write!(f, "servers give {name} its meaning"),
             Refused::Name(name) => {
                 write!(
@@ -128,8 +127,9 @@ impl<'d> Property<'d> {
         draft: &'d Draft,
         offset: usize,
     ) -> Result<Property<'d>, Refused> {
-        let found = document.current().into_iter().flatten();
-        if found.into_iter().any(|it| *it.finding.diag.code == codes::yaml::SYNTAX) {
+        // Of a document with mistakes, a draft may lack something.
+        let source = document.text.as_str().get(draft.range()).unwrap_or_default();
+        if !yaml::read(source.as_bytes()).1.is_empty() {
             return Err(Refused::Syntax);
         }
         let property = Property::found(state, document, draft, offset).ok_or(Refused::NoProperty)?;

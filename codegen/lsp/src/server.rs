@@ -19,7 +19,9 @@ use crate::schedule::Schedule;
 use crate::state::State;
 use crate::work::{self, Done, Task};
 use crate::workspace::{Settings, Workspace};
-use crate::{completion, definition, diagnostics, fixes, folding, hover, rename, signature, symbols, tokens};
+use crate::{
+    completion, definition, diagnostics, fixes, folding, hover, rename, signature, stored, symbols, tokens,
+};
 
 /// How a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,13 +183,13 @@ impl Server<'_> {
                 });
             }
             LspRequestMethod::TextDocumentPrepareRename => {
-                self.answer_or_refuse(request, |params: lsp::PrepareRenameParams| {
+                self.answer_or_fail(request, |params: lsp::PrepareRenameParams| {
                     let (document, offset) = state.at(&params.text_document_position_params)?;
                     Some(rename::prepare(state, document, offset))
                 });
             }
             LspRequestMethod::TextDocumentRename => {
-                self.answer_or_refuse(request, |params: lsp::RenameParams| {
+                self.answer_or_fail(request, |params: lsp::RenameParams| {
                     let (document, offset) = state.at(&params.text_document_position_params)?;
                     Some(rename::of(state, document, offset, &params.new_name))
                 });
@@ -198,6 +200,13 @@ impl Server<'_> {
                     let range = document.text.offsets(params.range, state.encoding);
                     Some(fixes::of(state, document, &range))
                 })
+            }
+            LspRequestMethod::WorkspaceExecuteCommand if request.params["command"] == stored::COMMAND => {
+                let params = request.params["arguments"][0].clone();
+                self.answer(Request { params, ..request }, |params: lsp::TextDocumentPositionParams| {
+                    let (document, offset) = state.at(&params)?;
+                    stored::of(state, document, offset)
+                });
             }
             LspRequestMethod::Shutdown => {
                 self.is_shut_down = true;
@@ -218,8 +227,8 @@ impl Server<'_> {
         }
     }
 
-    /// The same for a request that can be refused for a reason.
-    fn answer_or_refuse<P: DeserializeOwned, R: Serialize, E: std::fmt::Display>(
+    /// The same for a request that may fail for a reason.
+    fn answer_or_fail<P: DeserializeOwned, R: Serialize, E: std::fmt::Display>(
         &self,
         request: Request,
         work: impl FnOnce(P) -> Option<Result<R, E>>,

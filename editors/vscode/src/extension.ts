@@ -1,6 +1,6 @@
 /** Starts `crdgen lsp`, the language server of crdgen, for YAML and JSON. */
 
-import { commands, ExtensionContext, window, workspace } from "vscode";
+import { commands, EventEmitter, ExtensionContext, Uri, ViewColumn, window, workspace } from "vscode";
 import { LanguageClient, ServerOptions, TransportKind } from "vscode-languageclient/node";
 
 /** The files that the server gets. It ignores those that are not for Kubernetes. */
@@ -8,6 +8,9 @@ const documents = ["yaml", "json"].flatMap((language) => [
   { scheme: "file", language },
   { scheme: "untitled", language },
 ]);
+
+/** The scheme of documents with what the server would store. */
+const STORED = "crdgen-stored";
 
 let client: LanguageClient | undefined;
 
@@ -22,6 +25,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
         await restart();
       }
     }),
+    ...showStored(),
   );
   await restart();
 }
@@ -63,4 +67,42 @@ async function stop(): Promise<void> {
   client = undefined;
   // A server that has ended by itself cannot be stopped.
   await running?.stop().catch(() => undefined);
+}
+
+/** The command that shows what the server would store for the object at the cursor, in a document that follows the changes. */
+function showStored() {
+  const changed = new EventEmitter<Uri>();
+  const shown = new Map<string, Uri>();
+  const provider = {
+    onDidChange: changed.event,
+    provideTextDocumentContent: async (uri: Uri): Promise<string> => {
+      const place = JSON.parse(uri.query);
+      const request = { command: "crdgen.stored", arguments: [place] };
+      const text = await client?.sendRequest<string | null>("workspace/executeCommand", request);
+      return text ?? "# No object is at the cursor.\n";
+    },
+  };
+  return [
+    changed,
+    workspace.registerTextDocumentContentProvider(STORED, provider),
+    workspace.onDidChangeTextDocument(({ document }) => {
+      const uri = shown.get(document.uri.toString());
+      if (uri) {
+        changed.fire(uri);
+      }
+    }),
+    commands.registerCommand("crdgen.showStored", async () => {
+      const editor = window.activeTextEditor;
+      if (!editor) {
+        return;
+      }
+      const { line, character } = editor.selection.active;
+      const uri = editor.document.uri.toString();
+      const place = { textDocument: { uri }, position: { line, character } };
+      const stored = Uri.from({ scheme: STORED, path: "stored.yaml", query: JSON.stringify(place) });
+      shown.set(uri, stored);
+      const document = await workspace.openTextDocument(stored);
+      await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: true, preserveFocus: true });
+    }),
+  ];
 }

@@ -94,6 +94,25 @@ test("arguments are passed, and a change of them starts the server again", { ski
   assert.deepStrictEqual(lines, ["lsp --lint api --stdio", folder, "lsp --stdio", folder]);
 });
 
+test("what the server would store is shown", { skip }, async () => {
+  const { folder, state, extension } = load();
+  fs.writeFileSync(path.join(folder, "crd.yaml"), CRD.replace("type: integer", "type: integer, default: 3"));
+  state.settings["crdgen.path"] = program;
+  await extension.activate(context());
+  await state.commands["crdgen.showStored"]();
+  assert.deepStrictEqual(state.shown, []);
+  const uri = state.open("object.yaml", "yaml", OBJECT.replace("  size: large\n", "  {}\n"));
+  await state.found(uri);
+  state.editor = { document: state.documents[0], selection: { active: { line: 1, character: 0 } } };
+  await state.commands["crdgen.showStored"]();
+  assert.match(state.shown[0].text, /size: 3\n$/);
+  const changed = [];
+  state.contents.onDidChange((uri) => changed.push(uri));
+  await state.emitters.change.fire({ document: state.documents[0], contentChanges: [] });
+  assert.deepStrictEqual(changed, [state.shown[0].uri]);
+  await extension.deactivate();
+});
+
 test("a missing program is reported", async () => {
   const { state, extension } = load();
   state.settings["crdgen.path"] = "/nothing/crdgen";

@@ -51,6 +51,9 @@ class Uri {
   static file(name) {
     return new Uri(url.pathToFileURL(name).href);
   }
+  static from({ scheme, path, query }) {
+    return Object.assign(new Uri(`${scheme}:/${path}`), { query });
+  }
   static parse(text) {
     return new Uri(text);
   }
@@ -97,7 +100,7 @@ function withRest(known, fallback) {
 /** An editor with a folder. */
 function editor(folder) {
   const emitters = { config: new EventEmitter(), open: new EventEmitter(), change: new EventEmitter(), close: new EventEmitter() };
-  const state = { settings: {}, commands: {}, errors: [], diagnostics: new Map(), providers: {}, documents: [], emitters };
+  const state = { editor: undefined, shown: [], settings: {}, commands: {}, errors: [], diagnostics: new Map(), providers: {}, documents: [], emitters };
   const changed = new EventEmitter();
   const nothing = () => new Disposable();
   const provider = (name) => (...given) => {
@@ -115,6 +118,11 @@ function editor(folder) {
     onDidOpenTextDocument: emitters.open.event,
     onDidChangeTextDocument: emitters.change.event,
     onDidCloseTextDocument: emitters.close.event,
+    registerTextDocumentContentProvider: (_, provider) => {
+      state.contents = provider;
+      return new Disposable();
+    },
+    openTextDocument: async (uri) => ({ uri, text: await state.contents.provideTextDocumentContent(uri) }),
     getWorkspaceFolder: () => folders[0],
     getConfiguration: (section) => ({ get: (name, otherwise) => state.settings[`${section}.${name}`] ?? otherwise }),
     createFileSystemWatcher: () => namespace({ onDidCreate: nothing, onDidChange: nothing, onDidDelete: nothing, dispose() {} }),
@@ -134,6 +142,10 @@ function editor(folder) {
         showErrorMessage: async (message) => void state.errors.push(message),
         tabGroups: { all: [], onDidChangeTabs: nothing },
         visibleTextEditors: [],
+        get activeTextEditor() {
+          return state.editor;
+        },
+        showTextDocument: async (document) => void state.shown.push(document),
       }),
       commands: namespace({
         registerCommand: (name, run) => {

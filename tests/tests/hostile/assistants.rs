@@ -192,7 +192,7 @@ fn messages_of_assistants_end_nothing() {
         assert!(answer.contains(&format!(r#""code":{code}"#)), "{answer}");
         assert!(!answer.contains('\u{1b}'), "{answer:?}");
     }
-    // A text that is no YAML, and one that is deep.
+    // A text with syntax errors, and one that is deep.
     for text in ["\\u001b[31m: [", &"[".repeat(100_000), &"\\u0000".repeat(1000)] {
         let answer = client.call("check", &format!(r#"{{"text":"{text}"}}"#));
         assert!(answer.contains("isError") && !answer.contains('\u{1b}'), "{answer}");

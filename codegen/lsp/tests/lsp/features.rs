@@ -209,7 +209,7 @@ fn rename() {
         let prepared = client.ask("textDocument/prepareRename", params.clone());
         let mut out = match client.answer(&prepared).response_result {
             Ok(found) => format!("{}\n", cursor.shown(&found["range"])),
-            Err(why) => format!("refused: {}\n", why.message),
+            Err(why) => format!("error: {}\n", why.message),
         };
         params["newName"] = cursor.title.split('`').nth(1).unwrap().into();
         let renamed = client.ask("textDocument/rename", params);
@@ -222,7 +222,7 @@ fn rename() {
                     _ = writeln!(out, "{place} -> [{}]", edit["newText"].as_str().unwrap());
                 }
             }
-            Err(why) => _ = writeln!(out, "refused: {}", why.message),
+            Err(why) => _ = writeln!(out, "error: {}", why.message),
         }
         out
     });
@@ -266,6 +266,15 @@ fn tokens() {
         }
         out.push('\n');
         out
+    });
+}
+
+#[test]
+fn stored() {
+    run("stored", |client, cursor| {
+        let params = json!({ "command": "crdgen.stored", "arguments": [cursor.params()] });
+        let found = client.request("workspace/executeCommand", params);
+        found.as_str().unwrap_or("nothing\n").to_owned()
     });
 }
 
