@@ -414,7 +414,8 @@ impl<'d> Uses<'_, 'd> {
             rest = match rest {
                 [] if name == self.property.name && step.is_name => {
                     let new = self.new.unwrap_or(&self.property.name);
-                    return Ok(self.change_inside(value, step.name, new));
+                    self.change_inside(value, step.name, new);
+                    return Ok(());
                 }
                 [Way::Property(wanted), rest @ ..] if step.is_name && wanted == name => rest,
                 [Way::Value, rest @ ..] if step.is_name => rest,

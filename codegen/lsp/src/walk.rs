@@ -3,13 +3,12 @@
 use crdgen_core::path::Step;
 use crdgen_core::yaml::Part;
 
+/// Gets the steps to a value, its key if it has one, and the value. Returns whether to visit what is below the value.
+type Visit<'v, 'd> = &'v mut dyn FnMut(&[Step], Option<Part<'d>>, Part<'d>) -> bool;
+
 /// Calls `visit` with each value below a part, its key if it has one, and the steps to it, in the order of the text. It visits
-/// everything once, so it does not follow aliases. If `visit` returns false, nothing below the value is visited.
-pub(crate) fn walk<'d>(
-    part: Part<'d>,
-    steps: &mut Vec<Step>,
-    visit: &mut dyn FnMut(&[Step], Option<Part<'d>>, Part<'d>) -> bool,
-) {
+/// everything once, so it does not follow aliases.
+pub(crate) fn walk<'d>(part: Part<'d>, steps: &mut Vec<Step>, visit: Visit<'_, 'd>) {
     if part.is_alias() {
         return;
     }
