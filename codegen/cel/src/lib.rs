@@ -23,6 +23,7 @@ pub mod escape;
 pub mod eval;
 #[cfg(feature = "eval")]
 mod funcs;
+mod highlight;
 pub mod hint;
 #[cfg(feature = "eval")]
 mod implies;
@@ -46,6 +47,7 @@ pub use check::{
     complete,
 };
 pub use environment::{AnySize, Builder, Conflict, Environment, Expression, Invalid};
+pub use highlight::{Highlight, highlight};
 #[cfg(feature = "eval")]
 pub use implies::Shape;
 pub use issue::{Issue, IssueKind};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::ast::{Ast, ExprId};
+use super::ast::{Ast, Expr, ExprId, Literal, ops};
 use super::lexer::{Kind, Token, lex};
 
 /// Returns the byte range from the first to the last token of a node, including its closing brackets.
@@ -76,6 +76,54 @@ fn of_tokens(text: &str, ast: &Ast, tokens: &[Token], id: ExprId) -> Range<usize
     tokens[start].start as usize..(last.end as usize).min(text.len())
 }
 
+/// A part of an expression that selects a field: `operand.field`, `operand.?field` or `has(operand.field)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// The value that has the field.
+    pub operand: ExprId,
+    /// The name of the field, as the expression writes it.
+    pub field: String,
+    /// Where the name is, in bytes.
+    pub at: Range<usize>,
+}
+
+/// Returns all selections of fields in an expression, in the order of the text.
+pub fn selections(text: &str, ast: &Ast) -> Vec<Selection> {
+    let tokens = lex(text).tokens;
+    let mut out = Vec::new();
+    let mut rest = vec![ast.root()];
+    while let Some(id) = rest.pop() {
+        ast.children(id, &mut |child| rest.push(child));
+        let (operand, field) = match ast.expr(id) {
+            Expr::Select { operand, field, test_only: _ } => (*operand, &**field),
+            Expr::Call { function, target: None, args } if function == ops::OPT_SELECT => match &**args {
+                [operand, field] => match ast.expr(*field) {
+                    Expr::Literal(Literal::String(field)) => (*operand, &**field),
+                    _ => continue,
+                },
+                _ => continue,
+            },
+            _ => continue,
+        };
+        // The place of a selection is its dot, and that of `has` is not.
+        let written = match ast.macro_call(id).map(|call| &*call.args) {
+            Some([argument]) => *argument,
+            Some(_) | None => id,
+        };
+        let from = tokens.partition_point(|token| token.at < ast.offset(written));
+        let name = tokens.iter().skip(from).find(|token| !joins(token));
+        let Some(name) = name.filter(|name| matches!(name.kind, Kind::Ident | Kind::EscIdent)) else {
+            continue;
+        };
+        let at = name.start as usize..name.end as usize;
+        out.push(Selection { operand, field: field.to_owned(), at });
+    }
+    out.sort_by_key(|selection| selection.at.start);
+    // The expansion of a macro may have a part several times.
+    out.dedup_by(|a, b| a.at == b.at && a.operand == b.operand);
+    out
+}
+
 /// Returns the byte range of the word, or else the one character, that begins at a byte.
 pub fn of_word(text: &str, at: usize) -> Range<usize> {
     let rest = text.get(at..).unwrap_or_default();
@@ -98,6 +146,14 @@ fn calls(next: Option<&Token>, before: &Token, at_end: bool) -> bool {
 mod tests {
     use super::*;
     use crate::{Kube, parse};
+
+    #[test]
+    fn fields() {
+        let text = "has(a.b) && a.?c.orValue(1) == a.d.all(x, x.e > a.b).f";
+        let ast = parse(text, Kube::STORED).unwrap();
+        let found: Vec<&str> = selections(text, &ast).into_iter().map(|it| &text[it.at]).collect();
+        assert_eq!(found, ["b", "c", "d", "e", "b", "f"]);
+    }
 
     #[test]
     fn whole_expressions() {

@@ -11,7 +11,7 @@ mod terminal;
 use crate::arguments::settings::{self, Added, AsArguments, UserArguments};
 use crate::commands::{
     cel, check, completions, config, convert, diff, discover, docs, emit, expand, explain, fit, get, import,
-    lsp, man, migrate, migrate_check, openapi, rpc, test, upgrade, validate,
+    lsp, man, mcp, migrate, migrate_check, openapi, rpc, test, upgrade, validate,
 };
 use crate::outcome::Outcome;
 use crdgen_files::Error;
@@ -85,6 +85,7 @@ enum Command {
     Completions(completions::Args),
     Man(man::Args),
     Lsp(lsp::Args),
+    Mcp(mcp::Args),
     Rpc(rpc::Args),
 }
 
@@ -131,6 +132,7 @@ pub fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args, command()),
         Command::Man(args) => man::run(&args, &command()),
         Command::Lsp(args) => lsp::run(&args, unused.as_ref()),
+        Command::Mcp(args) => mcp::run(&args),
         Command::Rpc(args) => rpc::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
     };
@@ -187,7 +189,7 @@ fn arguments() -> Result<Arguments, Usage> {
     };
     let (mut added, mut unused) = (None, None);
     // Other tools run these commands and expect no settings.
-    if !matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "rpc")) {
+    if !matches!(known.subcommand_name(), Some("completions" | "config" | "man" | "mcp" | "rpc")) {
         match with_settings(&mut command, &given, &known) {
             Ok(None) => {}
             Ok(Some(completed)) => (matches, added) = (completed.matches, Some(completed.added)),

@@ -6,6 +6,7 @@ use gen_lsp_types as lsp;
 
 use crate::paths;
 use crate::positions::Encoding;
+use crate::{stored, tokens};
 
 /// What the server needs to know about the client.
 pub(crate) struct Client {
@@ -66,6 +67,16 @@ pub(crate) fn server(encoding: Encoding) -> lsp::InitializeResult {
         hover_provider: Some(lsp::HoverProvider::Bool(true)),
         definition_provider: Some(lsp::DefinitionProvider::Bool(true)),
         document_symbol_provider: Some(lsp::DocumentSymbolProvider::Bool(true)),
+        folding_range_provider: Some(lsp::FoldingRangeProvider::Bool(true)),
+        semantic_tokens_provider: Some(lsp::SemanticTokensProvider::SemanticTokensOptions(tokens::options())),
+        rename_provider: Some(lsp::RenameProvider::RenameOptions(lsp::RenameOptions {
+            prepare_provider: Some(true),
+            ..lsp::RenameOptions::default()
+        })),
+        execute_command_provider: Some(lsp::ExecuteCommandOptions {
+            commands: vec![stored::COMMAND.to_owned()],
+            ..lsp::ExecuteCommandOptions::default()
+        }),
         code_action_provider: Some(lsp::CodeActionProvider::CodeActionOptions(fixes)),
         ..lsp::ServerCapabilities::default()
     };

@@ -16,6 +16,7 @@ use crate::expression::{Expression, name_at};
 use crate::hover::about;
 use crate::keywords::{self, SchemaAt};
 use crate::markdown;
+use crate::minimal;
 use crate::place::Place;
 use crate::state::State;
 use crate::subject::Subject;
@@ -166,7 +167,8 @@ fn of_head(state: &State, subject: &Subject<'_>, place: &Place<'_>) -> Option<Ve
         false => (subject.api_version.is_empty() || api_version == subject.api_version).then_some(kind),
     });
     let wanted: BTreeSet<String> = wanted.collect();
-    Some(wanted.into_iter().map(|value| place.value(value)).collect())
+    let objects = if is_version { Vec::new() } else { minimal::of(state, subject, place) };
+    Some(wanted.into_iter().map(|value| place.value(value)).chain(objects).collect())
 }
 
 impl Place<'_> {

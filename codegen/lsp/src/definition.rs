@@ -1,11 +1,12 @@
-//! Definition: the schema of a field in the file of its CRD.
+//! Definition: the schema of a field in the file of its CRD, also of one that an expression reads.
 
 use crdgen_core::object::cause;
 use crdgen_core::path::Step;
-use crdgen_core::yaml::{Draft, Touches};
+use crdgen_core::yaml::{Draft, Part, Touches};
 use gen_lsp_types as lsp;
 
 use crate::document::Document;
+use crate::expression::Expression;
 use crate::state::State;
 use crate::subject::Subject;
 
@@ -18,6 +19,13 @@ pub(crate) fn of(state: &State, document: &Document, offset: usize) -> Option<ls
         steps.push(Step::Key(key.name().into_owned()));
     }
     let subject = Subject::new(draft.root()?, &steps);
+    if let Touches::Value(value) = spot.touches
+        && let Some(expression) = Expression::of(state, &subject, value)
+    {
+        let field = expression.field(value.byte_of(document.text.as_str(), offset)?)?;
+        let key = property(&subject, &field.schema?)?;
+        return Some(lsp::Location { uri: document.uri.clone(), range: state.range(document, &key.range()) });
+    }
     let entry = subject.entry(&state.kinds, &document.path.to_string_lossy())?;
     let crd = state.kinds.compiled(entry)?.crd();
     // The kind as a whole is defined by the CRD.
@@ -30,4 +38,14 @@ pub(crate) fn of(state: &State, document: &Document, offset: usize) -> Option<ls
     };
     let (file, place) = entry.locate(&steps)?;
     Some(state.location(file, place))
+}
+
+/// The key of the property that some steps lead to from the schema of a rule.
+fn property<'d>(rule: &Subject<'d>, steps: &[Step]) -> Option<Part<'d>> {
+    // A rule is in a list of a schema.
+    let (schema, _) = rule.steps.split_at_checked(rule.steps.len().checked_sub(3)?)?;
+    let (name, properties) = steps.split_last()?;
+    let Step::Key(name) = name else { return None };
+    let properties = rule.object.find(schema)?.find(properties)?;
+    properties.member(name).map(|(key, _)| key)
 }

@@ -7,7 +7,7 @@ use crdgen_core::cel::{CallAround, Candidate, CandidateKind, Kube, Signature, ca
 use crdgen_core::decode;
 use crdgen_core::ir::{Keyword, Schema, Spec};
 use crdgen_core::path::Step;
-use crdgen_core::rules::run::{Explain, Purpose, Question, ask, complete};
+use crdgen_core::rules::run::{Explain, FieldUse, Purpose, Question, ask, complete, fields};
 use crdgen_core::rules::{RULE_LIMIT, words};
 use crdgen_core::server::Server;
 use crdgen_core::value::Value;
@@ -76,6 +76,12 @@ impl<'k> Expression<'k> {
         })
     }
 
+    /// The field that is read at a byte of the expression.
+    pub(crate) fn field(&self, offset: usize) -> Option<FieldUse> {
+        let found = fields(&self.question()?).ok()?.into_iter();
+        found.into_iter().find(|it| it.at.start <= offset && offset <= it.at.end)
+    }
+
     /// What may be written at a byte of the expression.
     pub(crate) fn complete(&self, offset: usize, place: &Place<'_>) -> Vec<lsp::CompletionItem> {
         self.candidates(offset).into_iter().map(|candidate| item(candidate, place)).collect()
@@ -123,23 +129,36 @@ impl<'k> Expression<'k> {
 impl About<'_> {
     /// What a rule of a CRD is about.
     fn of_rule<'k>(state: &State, subject: &Subject<'_>) -> Option<About<'k>> {
-        let [above, way, inside] = SchemaAt::around(subject)?.split(subject)?;
-        let [Step::Key(rules), Step::Index(_), Step::Key(name)] = inside else { return None };
-        let is_expression = matches!(name.as_str(), "rule" | "messageExpression");
-        if !is_expression || Keyword::of(rules) != Some(Keyword::Validations) {
-            return None;
-        }
+        let [above, way] = rule(subject)?;
         let (_, around) = subject.steps.split_last()?;
         let rule = subject.object.find(around)?;
         let optional_old_self = rule.text_at(&["optionalOldSelf"]) == Some("true");
-        let server = state.workspace.settings.servers.last().copied().unwrap_or(Server::NEWEST);
         Some(About::Values {
-            schema: Box::new(schema(subject, above)?),
+            schema: Box::new(schema(subject.object, above)?),
             path: path(way)?,
-            kube: server.new_expressions(),
+            kube: kube(state),
             purpose: Purpose::Rule { optional_old_self },
         })
     }
+}
+
+/// Whether the value at a place is an expression.
+pub(crate) fn is_expression(subject: &Subject<'_>) -> bool {
+    ExpressionPlace::of(subject.api_version, subject.kind, &subject.steps).is_some()
+        || rule(subject).is_some()
+}
+
+/// The steps to the schema of a version, and those from there to the schema of a rule, if the place is an expression of the rule.
+fn rule<'s>(subject: &'s Subject<'_>) -> Option<[&'s [Step]; 2]> {
+    let [above, way, inside] = SchemaAt::around(subject)?.split(subject)?;
+    let [Step::Key(rules), Step::Index(_), Step::Key(name)] = inside else { return None };
+    let is_expression = matches!(name.as_str(), "rule" | "messageExpression");
+    (is_expression && Keyword::of(rules) == Some(Keyword::Validations)).then_some([above, way])
+}
+
+/// The environment of new rules.
+pub(crate) fn kube(state: &State) -> Kube {
+    state.workspace.settings.servers.last().copied().unwrap_or(Server::NEWEST).new_expressions()
 }
 
 /// A call whose arguments are being written.
@@ -157,8 +176,8 @@ pub(crate) fn name_at(text: &str, offset: usize) -> Range<usize> {
 }
 
 /// The schema at some steps of a CRD, whose other parts need not be valid.
-fn schema(subject: &Subject<'_>, steps: &[Step]) -> Option<Schema> {
-    let Spec { versions, shared, .. } = decode::crd(subject.object.value()?).0?.spec;
+pub(crate) fn schema(crd: Part<'_>, steps: &[Step]) -> Option<Schema> {
+    let Spec { versions, shared, .. } = decode::crd(crd.value()?).0?.spec;
     let own = match steps {
         [Step::Key(_), Step::Key(_), Step::Index(i), ..] => versions.into_iter().nth(*i)?.body.schema,
         _ => None,

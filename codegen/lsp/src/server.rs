@@ -19,7 +19,9 @@ use crate::schedule::Schedule;
 use crate::state::State;
 use crate::work::{self, Done, Task};
 use crate::workspace::{Settings, Workspace};
-use crate::{completion, definition, diagnostics, fixes, hover, signature, symbols};
+use crate::{
+    completion, definition, diagnostics, fixes, folding, hover, rename, signature, stored, symbols, tokens,
+};
 
 /// How a connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,12 +172,41 @@ impl Server<'_> {
                     Some(symbols::of(state, state.document(&params.text_document.uri)?))
                 });
             }
+            LspRequestMethod::TextDocumentFoldingRange => {
+                self.answer(request, |params: lsp::FoldingRangeParams| {
+                    Some(folding::of(state, state.document(&params.text_document.uri)?))
+                });
+            }
+            LspRequestMethod::TextDocumentSemanticTokensFull => {
+                self.answer(request, |params: lsp::SemanticTokensParams| {
+                    Some(tokens::of(state, state.document(&params.text_document.uri)?))
+                });
+            }
+            LspRequestMethod::TextDocumentPrepareRename => {
+                self.answer_or_fail(request, |params: lsp::PrepareRenameParams| {
+                    let (document, offset) = state.at(&params.text_document_position_params)?;
+                    Some(rename::prepare(state, document, offset))
+                });
+            }
+            LspRequestMethod::TextDocumentRename => {
+                self.answer_or_fail(request, |params: lsp::RenameParams| {
+                    let (document, offset) = state.at(&params.text_document_position_params)?;
+                    Some(rename::of(state, document, offset, &params.new_name))
+                });
+            }
             LspRequestMethod::TextDocumentCodeAction => {
                 self.answer(request, |params: lsp::CodeActionParams| {
                     let document = state.document(&params.text_document.uri)?;
                     let range = document.text.offsets(params.range, state.encoding);
                     Some(fixes::of(state, document, &range))
                 })
+            }
+            LspRequestMethod::WorkspaceExecuteCommand if request.params["command"] == stored::COMMAND => {
+                let params = request.params["arguments"][0].clone();
+                self.answer(Request { params, ..request }, |params: lsp::TextDocumentPositionParams| {
+                    let (document, offset) = state.at(&params)?;
+                    stored::of(state, document, offset)
+                });
             }
             LspRequestMethod::Shutdown => {
                 self.is_shut_down = true;
@@ -193,6 +224,20 @@ impl Server<'_> {
         match serde_json::from_value(request.params) {
             Ok(params) => self.send(Response::new_ok(request.id, work(params))),
             Err(why) => refuse(self.connection, request.id, ErrorCode::InvalidParams, &why.to_string()),
+        }
+    }
+
+    /// The same for a request that may fail for a reason.
+    fn answer_or_fail<P: DeserializeOwned, R: Serialize, E: std::fmt::Display>(
+        &self,
+        request: Request,
+        work: impl FnOnce(P) -> Option<Result<R, E>>,
+    ) {
+        let id = request.id.clone();
+        match serde_json::from_value(request.params).map(work) {
+            Ok(Some(Err(why))) => refuse(self.connection, id, ErrorCode::RequestFailed, &why.to_string()),
+            Ok(found) => self.send(Response::new_ok(id, found.and_then(Result::ok))),
+            Err(why) => refuse(self.connection, id, ErrorCode::InvalidParams, &why.to_string()),
         }
     }
 

@@ -9,6 +9,8 @@ use crdgen_tasks::kinds::{Entry, Kinds};
 /// An object in a document, and a path in it.
 pub(crate) struct Subject<'d> {
     pub(crate) object: Part<'d>,
+    /// Whether it is the whole document. Otherwise, it is an item of a list of objects.
+    pub(crate) is_document: bool,
     pub(crate) api_version: &'d str,
     pub(crate) kind: &'d str,
     /// The steps from the object.
@@ -19,7 +21,7 @@ impl<'d> Subject<'d> {
     /// The object at the end of some steps: an item of a list of objects, or the document.
     pub(crate) fn new(root: Part<'d>, steps: &[Step]) -> Subject<'d> {
         let is_list = root.text_at(&["kind"]).is_some_and(|kind| kind.ends_with("List"));
-        let (object, steps) = match steps {
+        let (object, rest) = match steps {
             [Step::Key(items), Step::Index(_), rest @ ..] if is_list && items == "items" => {
                 let item = root.find(&steps[..2]).filter(|item| item.form() == Form::Map);
                 (item.unwrap_or(root), rest)
@@ -27,7 +29,8 @@ impl<'d> Subject<'d> {
             all => (root, all),
         };
         let text = |name| object.text_at(&[name]).unwrap_or_default();
-        Subject { object, api_version: text("apiVersion"), kind: text("kind"), steps: steps.to_vec() }
+        let (api_version, kind) = (text("apiVersion"), text("kind"));
+        Subject { object, is_document: rest.len() == steps.len(), api_version, kind, steps: rest.to_vec() }
     }
 
     pub(crate) fn group_version(&self) -> (&'d str, &'d str) {

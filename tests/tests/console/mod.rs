@@ -14,6 +14,8 @@ mod formats;
 #[cfg(unix)]
 mod inputs;
 #[cfg(unix)]
+mod mcp;
+#[cfg(unix)]
 mod packages;
 #[cfg(unix)]
 mod revisions;

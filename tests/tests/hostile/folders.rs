@@ -31,7 +31,7 @@ fn with_programs(sandbox: Sandbox) -> Sandbox {
     sandbox
 }
 
-fn script_at(sandbox: &Sandbox, program: &str, script: &str) {
+pub(super) fn script_at(sandbox: &Sandbox, program: &str, script: &str) {
     use std::os::unix::fs::PermissionsExt;
     let path = format!("bin/{program}");
     sandbox.write(&path, script);

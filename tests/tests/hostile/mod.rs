@@ -6,6 +6,7 @@
 //! Each run happens in a [`Sandbox`] and has [`Limits`]. Whatever the input is, a command must end by itself,
 //! without a panic, within its time and memory, and must write nothing outside its output folder.
 
+mod assistants;
 mod editors;
 mod files;
 mod folders;
@@ -494,8 +495,9 @@ fn every_promise_has_a_test() {
 /// The tables contain every command. Add a new command to them, or list here why it reads no files of users.
 #[test]
 fn no_command_is_left_out() {
-    // The tests use the first one for requests. `serve` and `lsp` read CRDs as `check` does, and do not end. The others read no CRDs.
-    const NONE: &[&str] = &["rpc", "lsp", "serve", "config", "completions", "man", "help"];
+    // The tests use the first one for requests. `serve` and `lsp` read CRDs as `check` does, and do not end. `mcp` runs the others. The rest
+    // reads no CRDs.
+    const NONE: &[&str] = &["rpc", "lsp", "mcp", "serve", "config", "completions", "man", "help"];
     let sandbox = Sandbox::new("commands");
     let help = sandbox.run(&["--help"]).stdout;
     let (_, commands) = help.split_once("Commands:\n").unwrap_or_default();

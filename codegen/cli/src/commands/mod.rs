@@ -18,6 +18,7 @@ pub(crate) mod get;
 pub(crate) mod import;
 pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod migrate;
 pub(crate) mod migrate_check;
 pub(crate) mod openapi;

@@ -49,6 +49,7 @@ fn written(head: &str, cases: &[Case<'_>]) -> String {
 
 /// A document with the cursor.
 struct Cursor<'c> {
+    title: &'c str,
     root: &'c Path,
     name: &'c str,
     text: String,
@@ -79,7 +80,7 @@ fn run(feature: &str, ask: fn(&mut Client, &Cursor<'_>) -> String) {
             if feature == "fixes" { Client::with_lints(&root) } else { Client::start(Some(&root)) };
         client.open(&root.join(name), 1, &text);
         let diagnostics = client.diagnostics(&root.join(name), 1);
-        let cursor = Cursor { root: &root, name, text, position, diagnostics };
+        let cursor = Cursor { title: case.title, root: &root, name, text, position, diagnostics };
         case.answer = ask(&mut client, &cursor);
         client.stop();
     }
@@ -197,6 +198,83 @@ fn definition() {
         let file = found["uri"].as_str().unwrap().rsplit('/').next().unwrap();
         let text = std::fs::read_to_string(cursor.root.join(file)).unwrap();
         format!("{file} {}\n", shown(&found["range"], &text))
+    });
+}
+
+/// The edits of a rename to the name in backquotes in the title.
+#[test]
+fn rename() {
+    run("rename", |client, cursor| {
+        let mut params = cursor.params();
+        let prepared = client.ask("textDocument/prepareRename", params.clone());
+        let mut out = match client.answer(&prepared).response_result {
+            Ok(found) => format!("{}\n", cursor.shown(&found["range"])),
+            Err(why) => format!("error: {}\n", why.message),
+        };
+        params["newName"] = cursor.title.split('`').nth(1).unwrap().into();
+        let renamed = client.ask("textDocument/rename", params);
+        match client.answer(&renamed).response_result {
+            Ok(found) => {
+                let edits =
+                    found["changes"].as_object().unwrap().values().flat_map(|it| it.as_array().unwrap());
+                for edit in edits {
+                    let place = cursor.shown(&edit["range"]);
+                    _ = writeln!(out, "{place} -> [{}]", edit["newText"].as_str().unwrap());
+                }
+            }
+            Err(why) => _ = writeln!(out, "error: {}", why.message),
+        }
+        out
+    });
+}
+
+/// The lines that can be folded, with the text of the first one.
+#[test]
+fn folding() {
+    run("folding", |client, cursor| {
+        let found = client.request("textDocument/foldingRange", cursor.params());
+        let lines: Vec<&str> = cursor.text.lines().collect();
+        let mut out = String::new();
+        for range in found.as_array().into_iter().flatten() {
+            let [start, end] = ["startLine", "endLine"].map(|name| range[name].as_u64().unwrap() as usize);
+            _ = writeln!(out, "{}-{} {}", start + 1, end + 1, lines[start].trim());
+        }
+        out
+    });
+}
+
+/// The tokens of expressions, a line of the text each.
+#[test]
+fn tokens() {
+    const TYPES: [&str; 9] =
+        ["variable", "property", "function", "macro", "namespace", "keyword", "string", "number", "operator"];
+    run("tokens", |client, cursor| {
+        let found = client.request("textDocument/semanticTokens/full", cursor.params());
+        let numbers: Vec<u64> =
+            found["data"].as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).collect();
+        let (mut line, mut character, mut out) = (0, 0, String::new());
+        for token in numbers.chunks(5) {
+            if token[0] > 0 || out.is_empty() {
+                _ = write!(out, "{}{}:", if out.is_empty() { "" } else { "\n" }, line + token[0] + 1);
+            }
+            character = if token[0] > 0 { token[1] } else { character + token[1] };
+            line += token[0];
+            let start = json!({ "line": line, "character": character });
+            let end = json!({ "line": line, "character": character + token[2] });
+            let text = &cursor.text[offset(&start, &cursor.text)..offset(&end, &cursor.text)];
+            _ = write!(out, " {} [{text}]", TYPES[token[3] as usize]);
+        }
+        out.push('\n');
+        out
+    });
+}
+
+#[test]
+fn stored() {
+    run("stored", |client, cursor| {
+        let params = json!({ "command": "crdgen.stored", "arguments": [cursor.params()] });
+        let found = client.request("workspace/executeCommand", params);
+        found.as_str().unwrap_or("nothing\n").to_owned()
     });
 }
 

@@ -51,9 +51,18 @@ fn typing() {
             client.change(&path, version, change);
             let params =
                 json!({ "textDocument": { "uri": uri(&path) }, "position": position(&now, now.len()) });
-            for method in ["textDocument/completion", "textDocument/hover", "textDocument/documentSymbol"] {
+            for method in [
+                "textDocument/completion",
+                "textDocument/hover",
+                "textDocument/documentSymbol",
+                "textDocument/foldingRange",
+                "textDocument/semanticTokens/full",
+                "textDocument/prepareRename",
+            ] {
                 let started = Instant::now();
-                client.request(method, params.clone());
+                let id = client.ask(method, params.clone());
+                // A rename may fail.
+                client.answer(&id);
                 times.entry(method).or_default().push(started.elapsed());
             }
             for (known, _) in client.published.values() {
@@ -101,15 +110,25 @@ fn answers_in_large_files() {
                 at -= 1;
             }
             let params = json!({ "textDocument": { "uri": uri(path) }, "position": position(&text, at) });
-            for method in ["textDocument/completion", "textDocument/hover", "textDocument/definition"] {
+            for method in [
+                "textDocument/completion",
+                "textDocument/hover",
+                "textDocument/definition",
+                "textDocument/prepareRename",
+            ] {
                 let started = Instant::now();
-                client.request(method, params.clone());
+                let id = client.ask(method, params.clone());
+                client.answer(&id);
                 times.entry(method).or_default().push(started.elapsed());
             }
         }
-        let started = Instant::now();
-        client.request("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri(path) } }));
-        times.entry("textDocument/documentSymbol").or_default().push(started.elapsed());
+        for method in
+            ["textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/semanticTokens/full"]
+        {
+            let started = Instant::now();
+            client.request(method, json!({ "textDocument": { "uri": uri(path) } }));
+            times.entry(method).or_default().push(started.elapsed());
+        }
         let started = Instant::now();
         client.change(path, 2, json!([{ "text": format!("{text}\n") }]));
         client.diagnostics(path, 2);
@@ -117,6 +136,86 @@ fn answers_in_large_files() {
     }
     client.stop();
     print(times);
+}
+
+/// The bytes of a range.
+fn bytes(text: &str, range: &Value) -> std::ops::Range<usize> {
+    let at = |place: &Value| {
+        let [line, column] =
+            ["line", "character"].map(|name| usize::try_from(place[name].as_u64().unwrap()).unwrap());
+        text.split_inclusive('\n').take(line).map(str::len).sum::<usize>() + column
+    };
+    at(&range["start"])..at(&range["end"])
+}
+
+/// Renames the property at a position of a CRD. None if the server does not.
+fn renamed(
+    client: &mut Client,
+    path: &std::path::Path,
+    text: &str,
+    at: &Value,
+    name: &str,
+) -> Option<String> {
+    let params = json!({ "textDocument": { "uri": uri(path) }, "position": at, "newName": name });
+    let id = client.ask("textDocument/rename", params);
+    let edits = client.answer(&id).response_result.ok()?["changes"][uri(path)].as_array()?.clone();
+    let mut new = text.to_owned();
+    for edit in edits.iter().rev() {
+        new.replace_range(bytes(text, &edit["range"]), edit["newText"].as_str().unwrap());
+    }
+    Some(new)
+}
+
+/// A rename in a CRD of the corpus changes no findings, and the rename back changes nothing at all.
+#[test]
+fn renames_can_be_undone() {
+    let Some(crds) = corpus("crds") else { return };
+    let mut random = Random(seed());
+    let (mut done, mut edited) = (0, 0);
+    for _ in 0..60 {
+        let file = &crds[random.below(crds.len())];
+        let text = std::fs::read_to_string(file).unwrap();
+        let keys: Vec<(usize, &str)> = text
+            .split_inclusive('\n')
+            .scan(0, |at, line| {
+                let start = *at;
+                *at += line.len();
+                Some((start, line))
+            })
+            .filter(|(_, line)| line.starts_with("              ") && line.trim_end().ends_with(':'))
+            .collect();
+        if text.len() > 300_000 || !text.is_ascii() || keys.is_empty() {
+            continue;
+        }
+        let root = folder();
+        let path = root.join("crd.yaml");
+        std::fs::write(&path, &text).unwrap();
+        let mut client = Client::start(Some(&root));
+        client.open(&path, 1, &text);
+        let codes = |found: Vec<Value>| {
+            let mut codes: Vec<String> = found.iter().map(|it| it["code"].to_string()).collect();
+            codes.sort();
+            codes
+        };
+        let before = codes(client.diagnostics(&path, 1));
+        // Most keys are keywords.
+        for _ in 0..20 {
+            let (start, line) = keys[random.below(keys.len())];
+            let at = position(&text, start + line.len() - line.trim_start().len());
+            let Some(new) = renamed(&mut client, &path, &text, &at, "renamed-by-test") else { continue };
+            client.change(&path, 2, json!([{ "text": new }]));
+            assert_eq!(codes(client.diagnostics(&path, 2)), before, "{}: {line}", file.display());
+            let name = line.trim().trim_end_matches(':').trim_matches(['"', '\'']);
+            let back = renamed(&mut client, &path, &new, &at, name).unwrap();
+            assert!(back == text, "{}: {line}", file.display());
+            edited += new.matches("renamed").count();
+            done += 1;
+            break;
+        }
+        client.stop();
+    }
+    println!("{done} renames with {edited} places");
+    assert!(done > 20);
 }
 
 /// The diagnostics of the server are what the library of the command finds.

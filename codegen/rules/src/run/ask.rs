@@ -15,6 +15,7 @@ use crate::value::Value;
 use crate::walk::{Node, Via};
 use crate::{Advice, CompiledRule, Compiler, DeclId, Decls, Environments, Expression, advise_at};
 
+use super::fields::{self, FieldUse};
 use super::place::{Place, PlaceStep, steps, values};
 use super::shape;
 
@@ -345,6 +346,19 @@ pub fn complete(question: &Question<'_>, offset: usize) -> Vec<Candidate> {
     }
 }
 
+/// Returns the fields that the expression of a question reads, in the order of the text.
+pub fn fields(question: &Question<'_>) -> Result<Vec<FieldUse>, Unanswered> {
+    let fields = |_: About<'_, '_>, mut compiler: Compiler<'_>| {
+        let compiled = compile(&mut compiler, question)?;
+        Ok(fields::of(question.expression, &compiled.checked, &compiler.types))
+    };
+    let way = steps(question.path);
+    match (question.schema, way) {
+        (Some(schema), Some(steps)) => descend(question, &Node { schema, up: None }, &steps, fields),
+        _ => plain(question, fields),
+    }
+}
+
 /// What a question is about.
 struct About<'a, 'q> {
     question: &'a Question<'q>,
@@ -425,7 +439,8 @@ fn absent(part: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::Type;
+    use crate::ir::{Items, Type};
+    use crate::path::Step;
 
     #[test]
     fn type_cost_and_value() {
@@ -456,6 +471,59 @@ mod tests {
         let help = Some("the fields here are replicas".to_owned());
         let undefined = Remark { text: "undefined field 'x'".to_owned(), at: Some(4..5), help };
         assert_eq!(ask(".spec", "self.x"), Err(Unanswered::Expression(vec![undefined])));
+    }
+
+    #[test]
+    fn fields_are_in_the_schema() {
+        let with = |name: &str, of: Schema| {
+            let mut schema = Schema::of(Type::Object);
+            schema.properties.insert(name, of);
+            schema
+        };
+        let mut list = Schema::of(Type::Array);
+        list.items = Some(Items::One(Box::new(with("x-y", Schema::of(Type::Integer)))));
+        let schema = with("spec", with("list", list));
+        let of = |expression| {
+            let (schema, kube, purpose) = (Some(&schema), Kube::STORED, Purpose::Any);
+            let question = Question {
+                expression,
+                schema,
+                path: "",
+                object: None,
+                old: None,
+                kube,
+                purpose,
+                explain: Explain::Nothing,
+            };
+            let found = fields(&question).unwrap().into_iter().map(|it| {
+                let steps = it.schema.map(|steps| {
+                    steps
+                        .iter()
+                        .map(|step| match step {
+                            Step::Key(name) => name.clone(),
+                            Step::Index(i) => i.to_string(),
+                        })
+                        .collect::<Vec<_>>()
+                        .join("/")
+                });
+                (expression.get(it.at).unwrap(), it.name, steps)
+            });
+            found.collect::<Vec<_>>()
+        };
+        let place = |steps: &str| Some(steps.to_owned());
+        assert_eq!(
+            of("self.spec.list.all(i, i.x__dash__y > 1) && dyn(self).a == 1"),
+            [
+                ("spec", "spec".to_owned(), place("properties/spec")),
+                ("list", "list".to_owned(), place("properties/spec/properties/list")),
+                (
+                    "x__dash__y",
+                    "x-y".to_owned(),
+                    place("properties/spec/properties/list/items/properties/x-y")
+                ),
+                ("a", "a".to_owned(), None),
+            ]
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod address;
 mod ask;
 mod evaluate;
+mod fields;
 mod place;
 mod shape;
 
@@ -24,8 +25,9 @@ use evaluate::{At, Ratcheting, Write};
 
 pub use crate::cel::eval::{Explanation, Failure, Item, Part};
 pub use address::{Addressed, addressed, find};
-pub use ask::{Answer, Explain, Prepared, Purpose, Question, Remark, Run, Unanswered, ask, complete};
+pub use ask::{Answer, Explain, Prepared, Purpose, Question, Remark, Run, Unanswered, ask, complete, fields};
 pub use evaluate::Findings;
+pub use fields::FieldUse;
 pub use shape::shape;
 
 /// The maximum cost of all rules on one object together.

@@ -1,8 +1,9 @@
 //! Programs that crdgen starts for a folder: they must not reach the network, and must end.
 
-use std::collections::BTreeSet;
-use std::io::{self, Read};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -35,7 +36,7 @@ const MAX_MEMORY: u64 = 2 << 30;
 static TOOK_TOO_LONG: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// How a program ended: its status, what it printed, and its errors.
-pub(super) type Ended = (ExitStatus, Vec<u8>, Vec<u8>);
+pub type Ended = (ExitStatus, Vec<u8>, Vec<u8>);
 
 /// What a program does.
 #[derive(Debug)]
@@ -77,6 +78,35 @@ pub(super) fn finish(command: &mut Command, most: u64) -> Result<Ended, Unfinish
     }
 }
 
+/// How a run of crdgen itself is limited.
+pub struct OwnLimits<'l> {
+    /// How long it may take.
+    pub time: Duration,
+    /// How many bytes it may print. One more is returned if there are more.
+    pub output: u64,
+    /// Whether its result is not needed any more.
+    pub is_cancelled: &'l AtomicBool,
+}
+
+/// Runs crdgen itself with a text on its standard input. Returns `None` if it was cancelled, or takes too long or too much memory.
+///
+/// # Errors
+/// Fails if it cannot be started.
+pub fn run_own(
+    command: &mut Command,
+    text: Option<Vec<u8>>,
+    limits: &OwnLimits<'_>,
+) -> io::Result<Option<Ended>> {
+    command.stdin(if text.is_some() { Stdio::piped() } else { Stdio::null() });
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let is_over = || limits.is_cancelled.load(Ordering::Relaxed);
+    collect(
+        Group::start(command, End::Gently)?,
+        text,
+        Limits { time: limits.time, output: limits.output, is_over: &is_over },
+    )
+}
+
 /// Runs a program that reads a folder.
 pub(super) fn run(command: &mut Command) -> Ran {
     let program = command.get_program().to_string_lossy().into_owned();
@@ -103,7 +133,23 @@ pub(super) fn run(command: &mut Command) -> Ran {
 fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Option<Ended>> {
     command.envs(NO_NETWORK).env("KUBECONFIG", "");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = Group::start(command)?;
+    let group = Group::start(command, End::Now)?;
+    collect(group, None, Limits { time: limit, output: most, is_over: &|| false })
+}
+
+/// What a program may take, and whether it should end.
+struct Limits<'l> {
+    time: Duration,
+    output: u64,
+    is_over: &'l dyn Fn() -> bool,
+}
+
+/// Gives a program a text, and collects what it prints.
+fn collect(mut child: Group, text: Option<Vec<u8>>, limits: Limits<'_>) -> io::Result<Option<Ended>> {
+    if let (Some(text), Some(mut input)) = (text, child.process.stdin.take()) {
+        // The program need not read all of it.
+        thread::Builder::new().spawn(move || input.write_all(&text))?;
+    }
     let (out, errors) = (child.process.stdout.take(), child.process.stderr.take());
     // If a reader ends early, the program cannot write on and ends too.
     let reader = |from: Option<Box<dyn Read + Send>>, most: u64| {
@@ -112,9 +158,9 @@ fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Optio
             from.map_or(Ok(0), |from| from.take(most).read_to_end(&mut bytes)).map(|_| bytes)
         })
     };
-    let out = reader(out.map(|it| Box::new(it) as _), most + 1)?;
+    let out = reader(out.map(|it| Box::new(it) as _), limits.output + 1)?;
     let errors = reader(errors.map(|it| Box::new(it) as _), MAX_ERRORS)?;
-    let status = wait(&mut child.process, limit);
+    let status = wait(&mut child.process, &limits);
     // What it has started may keep the pipes open.
     drop(child);
     let Some(status) = status? else { return Ok(None) };
@@ -125,42 +171,63 @@ fn output(command: &mut Command, limit: Duration, most: u64) -> io::Result<Optio
 }
 
 /// Waits until a program ends. Returns `None` if it takes more than the limits.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+fn wait(child: &mut Child, limits: &Limits<'_>) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if start.elapsed() > limit || memory(child.id()).is_some_and(|it| it > MAX_MEMORY) {
+        let is_large = || memory(child.id()).is_some_and(|it| it > MAX_MEMORY);
+        if start.elapsed() > limits.time || (limits.is_over)() || is_large() {
             return Ok(None);
         }
         thread::sleep(PAUSE);
     }
 }
 
+/// How a process is ended.
+#[derive(Clone, Copy)]
+enum End {
+    /// With all that it has started.
+    Now,
+    /// It gets a signal, with which crdgen ends what it has started itself.
+    Gently,
+}
+
+/// How long a process has after the signal.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// A process and those that it starts, which end with it.
 struct Group {
     process: Child,
+    how: End,
 }
 
 /// The groups that run, so that a signal can end them.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+static RUNNING: Mutex<BTreeMap<u32, End>> = Mutex::new(BTreeMap::new());
 
 impl Group {
-    fn start(command: &mut Command) -> io::Result<Group> {
+    fn start(command: &mut Command, how: End) -> io::Result<Group> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut running = locked(&RUNNING);
         let process = command.spawn()?;
-        running.insert(process.id());
-        Ok(Group { process })
+        running.insert(process.id(), how);
+        Ok(Group { process, how })
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
         locked(&RUNNING).remove(&self.process.id());
-        end(self.process.id());
+        let start = Instant::now();
+        while matches!((self.how, self.process.try_wait()), (End::Gently, Ok(None)))
+            && start.elapsed() < GRACE
+        {
+            end(self.process.id(), End::Gently);
+            thread::sleep(PAUSE * 10);
+        }
+        end(self.process.id(), End::Now);
         // Both fail if it has ended.
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -176,14 +243,14 @@ pub(super) struct Watched {
 
 impl Watched {
     pub(super) fn start(command: &mut Command) -> io::Result<Watched> {
-        let group = Group::start(command)?;
+        let group = Group::start(command, End::Now)?;
         let (since, id) = (Arc::new(Mutex::new(Instant::now())), group.process.id());
         let watched = Arc::downgrade(&since);
         thread::Builder::new().spawn(move || {
             // It ends with the program, which has no other owner.
             while let Some(since) = watched.upgrade() {
                 if locked(&since).elapsed() > LIMIT {
-                    end(id);
+                    end(id, End::Now);
                     return;
                 }
                 drop(since);
@@ -207,25 +274,28 @@ impl Watched {
 /// Ends the programs that run, because a signal is about to end this process. A signal of the terminal does not reach them.
 #[cfg(unix)]
 pub fn abandon() {
-    locked(&RUNNING).iter().copied().for_each(end);
+    locked(&RUNNING).iter().for_each(|(group, how)| end(*group, *how));
 }
 
 fn locked<T>(set: &Mutex<T>) -> MutexGuard<'_, T> {
     set.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the processes of a group.
+/// Ends the processes of a group, or asks the first one to do so.
 #[cfg(unix)]
-fn end(group: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
+fn end(group: u32, how: End) {
+    use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+    let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) else { return };
+    // Both fail if it has ended.
+    let _ = match how {
+        End::Now => kill_process_group(group, Signal::KILL),
+        End::Gently => kill_process(group, Signal::TERM),
+    };
 }
 
 /// Other systems have no groups of processes.
 #[cfg(not(unix))]
-fn end(_: u32) {}
+fn end(_: u32, _: End) {}
 
 /// The memory of a process in bytes, if the system says so.
 fn memory(process: u32) -> Option<u64> {

@@ -51,6 +51,7 @@ pub use kustomize::Kustomization;
 pub use layout::Layout;
 #[cfg(unix)]
 pub use limited::abandon;
+pub use limited::{Ended, OwnLimits, run_own};
 pub use not_yaml::NotYaml;
 pub use notes::Notes;
 pub use options::{Build, Cluster, Options};

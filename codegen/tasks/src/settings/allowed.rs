@@ -124,6 +124,7 @@ pub const OPTIONS: &[(&str, Allowed)] = &[
     ("recursive", Yes),
     ("report", Yes),
     ("resume", No("it replaces the file that it names")),
+    ("root", No("it decides which files assistants may read")),
     ("rule", Yes),
     ("schemars", Yes),
     ("seed", Yes),

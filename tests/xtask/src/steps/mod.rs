@@ -208,6 +208,10 @@ pub(crate) const ALL: &[Step] = &[
         .needs(&[Tool::Npm])
         .about(&["codegen/publish", "tests/editors"])
         .often(Often::InTurn(2)),
+    program("vscode", "the extension for Visual Studio Code", tests::vscode)
+        .needs(&[Tool::Npm])
+        .about(&["codegen/lsp", "editors/vscode"])
+        .often(Often::InTurn(2)),
     program("servers", "all vectors for all older servers", server::replay_older)
         .about(ANSWERS)
         .often(Often::InTurn(0)),

@@ -67,6 +67,27 @@ pub(super) fn editors(machine: &Machine, output: &mut Output) -> Outcome {
     output.run(run.args([corpus.join("crds"), corpus.join("objects")]))
 }
 
+/// Runs the extension for Visual Studio Code with a stub of the editor.
+pub(super) fn vscode(machine: &Machine, output: &mut Output) -> Outcome {
+    let (from, to) = (machine.root.join("editors/vscode"), machine.target.join("vscode"));
+    // What npm installs stays out of the repository.
+    for folder in ["", "src", "test"] {
+        fs::create_dir_all(to.join(folder)).map_err(|_| Failed)?;
+        for entry in fs::read_dir(from.join(folder)).map_err(|_| Failed)?.flatten() {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), to.join(folder).join(entry.file_name())).map_err(|_| Failed)?;
+            }
+        }
+    }
+    let npm = |arguments: &[&str]| {
+        let mut command = machine.command("npm");
+        command.args(arguments).arg("--prefix").arg(&to).env("CRDGEN", machine.program("crdgen"));
+        command
+    };
+    output.run(&mut npm(&["ci", "--silent", "--no-audit", "--no-fund"]))?;
+    output.run(&mut npm(&["test"]))
+}
+
 /// Imports CRDs (with the shared corpus, real ones too) and accepted mutations, and gets the same CRDs from the Rust code.
 /// The code compiles as kube-rs users write it, and in one of the other styles. The commit selects one part of the CRDs and the other
 /// style: `CI_PARTS=all` takes all of them.

@@ -229,6 +229,14 @@ impl<'d> Part<'d> {
         Some(starts.get(found).copied().unwrap_or(value.len()))
     }
 
+    /// Returns the bytes of `text`, in which the document is, that produce some bytes of a scalar's value.
+    pub fn source_of(self, text: &str, inside: Range<usize>) -> Option<Range<usize>> {
+        let Kind::Scalar { text: value, style, .. } = &self.node().kind else { return None };
+        let range = self.range();
+        let found = align(text.get(range.clone())?, value, *style, inside)?;
+        Some(range.start + found.start..range.start + found.end)
+    }
+
     /// Returns the name of a key, as the server reads it.
     pub fn name(self) -> Cow<'d, str> {
         let part = self.resolved();
