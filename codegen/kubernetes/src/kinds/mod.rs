@@ -11,7 +11,7 @@ mod subresource;
 mod verb;
 
 pub use name_rule::NameRule;
-pub use named::{RESOURCE_RULES, ResourceRules};
+pub use named::{RESOURCE_RULES, ResourceRules, WITH_EXPRESSIONS};
 pub use object_type::{Mismatch, ObjectType};
 pub use published::{Published, published};
 pub use role::Role;

@@ -1,4 +1,4 @@
-//! Where objects name the resources of others.
+//! Where objects name the resources of others, and which have expressions.
 
 use super::KindId;
 
@@ -25,4 +25,15 @@ pub const RESOURCE_RULES: &[ResourceRules] = &[
     rules(KindId::ValidatingAdmissionPolicy, &["spec", "matchConstraints", "resourceRules"]),
     rules(KindId::MutatingAdmissionPolicyBinding, &["spec", "matchResources", "resourceRules"]),
     rules(KindId::ValidatingAdmissionPolicyBinding, &["spec", "matchResources", "resourceRules"]),
+];
+
+/// The kinds whose objects have expressions, which servers compile with different functions.
+pub const WITH_EXPRESSIONS: &[KindId] = &[
+    KindId::MutatingWebhookConfiguration,
+    KindId::ValidatingWebhookConfiguration,
+    KindId::MutatingAdmissionPolicy,
+    KindId::ValidatingAdmissionPolicy,
+    KindId::DeviceClass,
+    KindId::ResourceClaim,
+    KindId::ResourceClaimTemplate,
 ];

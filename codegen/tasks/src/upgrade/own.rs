@@ -1,15 +1,16 @@
-//! What two servers say about an object of one of Kubernetes' own kinds.
+//! What two servers say about the expressions of an object of one of Kubernetes' own kinds.
 
 use std::collections::HashSet;
 
 use crdgen_core::diag::{Diag, Diags, Level};
 use crdgen_core::documents::Manifest;
 use crdgen_core::object::{Action, Served};
-use crdgen_core::path::Step;
+use crdgen_core::path::{Path, Step};
 use crdgen_core::server::Server;
 use crdgen_diff::Class;
 use crdgen_kinds::objects::CompiledKind;
-use crdgen_kubernetes::policies::type_warnings;
+use crdgen_kubernetes::kinds::{self, WITH_EXPRESSIONS};
+use crdgen_kubernetes::policies::{TypeWarning, type_warnings};
 
 use super::Way;
 
@@ -17,6 +18,10 @@ impl Way {
     /// The errors that only the new server has, if the object is written again or created.
     pub(super) fn own(self, object: &Manifest) -> Vec<Diag> {
         let Way { from, to } = self;
+        let row = kinds::find(object.text("apiVersion"), object.text("kind"));
+        if !row.is_some_and(|row| WITH_EXPRESSIONS.contains(&row.id)) {
+            return Vec::new();
+        }
         let kind =
             |server: Server| CompiledKind::own_on(object.text("apiVersion"), object.text("kind"), server);
         let (Some(old), Some(new)) = (kind(from), kind(to)) else { return Vec::new() };
@@ -46,9 +51,9 @@ impl Way {
         let Some((code, level)) = Class::Usage.reported() else { return Vec::new() };
         let is_new = |field: &str| !known.iter().any(|it| it == field);
         let warnings = of(self.to).into_iter().filter(|it| is_new(&it.field.to_string()));
-        let diag = |warning: crdgen_kubernetes::policies::TypeWarning| {
+        let diag = |warning: TypeWarning| {
             let text = format!("Kubernetes {} warns about {}: {}", self.to, warning.kind, warning.wrong.why);
-            let diag = Diag::own(code, level, &crdgen_core::path::Path::ROOT, text);
+            let diag = Diag::own(code, level, &Path::ROOT, text);
             Diag { steps: warning.field.steps(), inside: warning.wrong.inside, ..diag }
         };
         warnings.map(diag).collect::<Diags>()
