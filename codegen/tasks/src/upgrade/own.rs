@@ -38,7 +38,7 @@ impl Way {
         let stays: HashSet<_> = again.iter().map(identity).collect();
         let said = |error: Diag| {
             let anew = if stays.contains(&identity(&error)) { "" } else { " as a new object" };
-            let text = format!("Kubernetes {to} rejects it{anew}: {}", error.text());
+            let text = format!("Kubernetes {to} rejects it{anew}: {}", error.words());
             Diag { kind: None, bad: None, detail: text, level: Level::Error, ..error }
         };
         now.into_iter().map(said).collect()
