@@ -100,7 +100,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Error> {
         files.into_iter().try_for_each(|InFile { found, names }| results.add(found, &names, |_| ()))
     })?;
     let sources = project.inputs().map_or(0, |inputs| inputs.len()) + count;
-    let objects = match project.files().filter(|_| !args.crds.cluster) {
+    // The cluster has the CRDs, and paths the objects. Without paths there are none.
+    let files = project.files().filter(|files| !args.crds.cluster || !files.is_empty());
+    let objects = match files {
         Some(files) => of_objects((args, files), &upgrade.objects(), &mut results)?,
         None => 0,
     };
@@ -155,13 +157,20 @@ fn of_objects(
         // Why texts that may have CRDs, and files that the user names, cannot be read is known.
         findings.retain(|_| source.origin.is_found && !input::may_define(source));
         findings.extend(all.iter().flat_map(|object: &Manifest| upgrade.of(object)));
-        Ok((source.clone(), findings, all.len()))
+        let unknown = all.iter().filter(|object| upgrade.is_unknown(object)).count();
+        Ok((source.clone(), findings, all.len(), unknown))
     };
-    let mut count = 0;
-    stream::each_group(&inputs, &progress, work, |(source, findings, all)| {
+    let (mut count, mut unknown) = (0, 0);
+    stream::each_group(&inputs, &progress, work, |(source, findings, all, unknown_here)| {
         count += all;
+        unknown += unknown_here;
         results.add(Findings { source, findings }, &[], |_| ())
     })?;
+    if unknown > 0 {
+        results
+            .report
+            .note(format!("objects without a CRD among the inputs, which were not compared: {unknown}"));
+    }
     Ok(count)
 }
 

@@ -17,6 +17,7 @@ use crdgen_core::path::Path;
 use crdgen_core::server::Server;
 use crdgen_diff::objects::{Effect, Update, When};
 use crdgen_diff::{Class, Options, Unstable, between_servers};
+use crdgen_kubernetes::kinds;
 
 use crate::inputs::Source;
 use crate::project::{InFile, Project};
@@ -93,6 +94,18 @@ pub struct UpgradedObjects {
 }
 
 impl UpgradedObjects {
+    /// Whether nothing is known of the kind of an object: it has no CRD, and is not one of Kubernetes' own.
+    pub fn is_unknown(&self, object: &Manifest) -> bool {
+        let ((group, version), kind) = (object.group_version(), object.text("kind"));
+        let is_own = || {
+            kinds::find(object.text("apiVersion"), kind).is_some()
+                || lifecycle::of(group, version, kind).is_some()
+                || !group.contains('.')
+                || group.ends_with(".k8s.io")
+        };
+        !self.kinds.contains_key(&(group.to_owned(), kind.to_owned())) && !is_own()
+    }
+
     /// What an object meets.
     pub fn of(&self, object: &Manifest) -> Vec<Finding> {
         let key = (object.group_version().0.to_owned(), object.text("kind").to_owned());
@@ -110,7 +123,11 @@ impl UpgradedObjects {
             let of_custom = effects.into_iter().filter_map(move |effect| way.diag(effect));
             of_custom.chain(way.lifecycle(object)).chain(of_own)
         };
-        self.ways.iter().copied().enumerate().flat_map(of_way).map(|diag| object.finding(diag)).collect()
+        // A dump has thousands of lines, and objects of all kinds.
+        let of = format!("{} {}", object.text("kind"), object.name());
+        let named = |diag: Diag| Diag { detail: format!("{of}: {}", diag.detail), ..diag };
+        let found = self.ways.iter().copied().enumerate().flat_map(of_way);
+        found.map(|diag| object.finding(named(diag))).collect()
     }
 }
 
@@ -141,6 +158,6 @@ impl Way {
         }
         let warning = found.warning(to).filter(|_| found.warning(from).is_none())?;
         let at = Path::ROOT.child("apiVersion");
-        Some(Diag::own(&DEPRECATED_KIND, Level::Warning, &at, warning).help(found.help()))
+        Some(Diag::own(&DEPRECATED_KIND, Level::Warning, &at, warning).help(found.help_on(to)))
     }
 }

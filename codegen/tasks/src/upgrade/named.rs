@@ -20,13 +20,27 @@ impl Way {
         let Some(row) = rows().iter().find(|row| (row.group, row.kind) == (group, kind)) else {
             return Vec::new();
         };
-        let mut out = Vec::new();
+        let mut out: Vec<Diag> = self.param_kind(&object.value).into_iter().collect();
         for rules in RESOURCE_RULES.iter().filter(|rules| rules.kind == row.id) {
             each_rule(&object.value, rules.path, &mut Vec::new(), &mut |rule, steps| {
                 out.extend(self.in_vain(rule).into_iter().map(|diag| Diag { steps: steps.to_vec(), ..diag }));
             });
         }
         out
+    }
+
+    /// That the server does not have the kind of the parameters of a policy. Then the policy fails for each request that it matches.
+    fn param_kind(self, policy: &Value) -> Option<Diag> {
+        let kind = policy.get("spec")?.get("paramKind")?;
+        let (group, version) = kind.text("apiVersion").split_once('/')?;
+        let found = lifecycle::of(group, version, kind.text("kind"))?;
+        let (from, to) = (self.from.minor(), self.to.minor());
+        let missing = found.missing(to).filter(|_| found.missing(from).is_none())?;
+        let (code, level) = Class::Breaking.reported()?;
+        let text = format!("it has no parameters, so it fails for all that it matches: {}", missing.detail);
+        let steps = ["spec", "paramKind", "apiVersion"].map(|name| Step::Key(name.to_owned())).to_vec();
+        let diag = Diag::own(code, level, &Path::ROOT, text).help(found.help_on(to));
+        Some(Diag { steps, ..diag })
     }
 
     fn in_vain(self, rule: &Value) -> Vec<Diag> {
@@ -80,9 +94,11 @@ impl Way {
         let others = || rows.iter().filter(|row| row.is_in(to) && !versions.contains(&row.version));
         let newest = others().find(|row| row.is_on_by_default()).or_else(|| others().next_back());
         let replacing = versions.iter().find_map(|version| find(version)?.replacement);
-        let wanted = newest.map(|row| row.version).or(replacing.map(|(_, version, _)| version));
-        let help =
-            wanted.map_or("name another version".to_owned(), |it| format!("add {it} to `apiVersions`"));
+        let replacing = replacing.map(|(_, version, _)| version).filter(|version| find(version).is_none());
+        let help = match newest.map(|row| row.version).or(replacing) {
+            Some(version) => format!("add {version} to `apiVersions`"),
+            None => format!("the server has no version of {plural}"),
+        };
         if !versions.iter().any(|version| is_in(&version, to)) {
             let text = format!(
                 "it matches no {plural} of {of}, which the server does not have in {}",
@@ -90,7 +106,8 @@ impl Way {
             );
             return says(Class::Meaning, text, help);
         }
-        let newest = newest.filter(|row| !row.is_in(from))?;
+        // On the way back, versions that are not named were there before.
+        let newest = newest.filter(|row| from < to && !row.is_in(from))?;
         let is_on = versions.iter().any(|version| find(version).is_none_or(|row| row.is_on_by_default()));
         let text = format!(
             "it matches no {plural} of {of} in {}, which is new, unless the server also has {}, which is off by default",

@@ -415,7 +415,7 @@ impl<'a> OnServer<'a> {
             Some(text) => {
                 let at = Path::ROOT.child("apiVersion");
                 let diag = Diag::own(&codes::object::DEPRECATED_KIND, Level::Warning, &at, text);
-                (vec![diag.help(found.help())], false)
+                (vec![diag.help(found.help_on(minor))], false)
             }
             None => (Diags::new(), false),
         }

@@ -15,6 +15,9 @@ use crate::outcome::Outcome;
 use crate::output::folders;
 use crate::terminal::{self, Ready, print};
 
+/// How large a release should be: the estimate is not exact, and what Helm renders may not be known.
+const WANTED: usize = MAX_RELEASE / 10 * 9;
+
 pub(super) fn run(args: &Args) -> Result<Outcome, Error> {
     let [chart] = &args.paths[..] else {
         return Err(Error::Argument("name one chart: `crdgen fit --for helm CHART`".to_owned()));
@@ -38,6 +41,9 @@ pub(super) fn run(args: &Args) -> Result<Outcome, Error> {
             crds.extend(found);
             Ok(())
         })?;
+    }
+    if crds.is_empty() {
+        terminal::say(format_args!("{chart} has no CRDs in `crds`: those in templates are not changed"));
     }
     args.size.apply(&mut crds, false);
     let (depth, documents) = fit(&release, &crds);
@@ -65,7 +71,7 @@ pub(super) fn run(args: &Args) -> Result<Outcome, Error> {
 /// which the release is small enough, or 0.
 fn fit(release: &Release, crds: &[Crd]) -> (Option<usize>, Vec<Document>) {
     let whole = documents(crds);
-    if size_with(release, &whole) <= MAX_RELEASE {
+    if size_with(release, &whole) <= WANTED {
         return (None, whole);
     }
     let mut deepest = 0;
@@ -75,7 +81,7 @@ fn fit(release: &Release, crds: &[Crd]) -> (Option<usize>, Vec<Document>) {
     let (mut fits, mut too_large) = (0, deepest + 1);
     while too_large - fits > 1 {
         let depth = fits.midpoint(too_large);
-        match size_with(release, &documents(&above(crds, depth))) <= MAX_RELEASE {
+        match size_with(release, &documents(&above(crds, depth))) <= WANTED {
             true => fits = depth,
             false => too_large = depth,
         }

@@ -5,6 +5,7 @@ mod table;
 use crate::diag::codes::object::REMOVED_KIND;
 use crate::diag::{Diag, Level};
 use crate::path::Path;
+use crate::server::Server;
 
 /// The lifecycle of a kind that is new, deprecated or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +76,12 @@ impl Lifecycle {
     /// Whether a server of a minor version has the kind.
     pub fn is_in(&self, minor: u32) -> bool {
         self.introduced.is_none_or(|introduced| introduced <= minor)
-            && self.gone.or(self.removed).is_none_or(|removed| minor < removed)
+            && self.end().is_none_or(|removed| minor < removed)
+    }
+
+    /// The minor version that removed it. What is only planned for a later version than the newest one may not come.
+    fn end(&self) -> Option<u32> {
+        self.gone.or(self.removed).filter(|removed| *removed <= Server::NEWEST.minor())
     }
 
     /// Returns the error if a server of a minor version does not have the kind yet or any more.
@@ -85,9 +91,9 @@ impl Lifecycle {
             group => format!("{group}/{}", self.version),
         };
         let of = format!("{} of {api_version}", self.kind);
-        let (text, help) = match (self.introduced, self.gone.or(self.removed)) {
+        let (text, help) = match (self.introduced, self.end()) {
             (_, Some(removed)) if removed <= minor => {
-                (format!("Kubernetes 1.{removed} removed {of}"), self.help())
+                (format!("Kubernetes 1.{removed} removed {of}"), self.help_on(minor))
             }
             (Some(introduced), _) if minor < introduced => {
                 let help = format!("use another version of the kind, if there is one before 1.{introduced}");
@@ -105,9 +111,18 @@ impl Lifecycle {
         !self.version.contains("alpha") && (is_old || !self.version.contains("beta"))
     }
 
-    /// Returns what to do about it.
-    pub fn help(&self) -> String {
-        match self.replacement {
+    /// Returns what to do about it on a server of a minor version, which may not have what replaces it in the end.
+    pub fn help_on(&self, minor: u32) -> String {
+        let is_there =
+            |(group, version, kind): &Gvk| of(group, version, kind).is_none_or(|it| it.is_in(minor));
+        let others = || all().iter().filter(|it| (it.group, it.kind) == (self.group, self.kind));
+        let other = others().rfind(|it| it.version != self.version && it.is_in(minor));
+        let replacement = self.replacement.filter(is_there);
+        self.help(replacement.or(other.map(|it| (it.group, it.version, it.kind))))
+    }
+
+    fn help(&self, replacement: Option<Gvk>) -> String {
+        match replacement {
             Some((_, version, _)) if self.kind == "CustomResourceDefinition" => {
                 format!("convert the CRD with `crdgen convert --to {version}`: fields have other names there")
             }
