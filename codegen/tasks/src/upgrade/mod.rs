@@ -62,6 +62,9 @@ impl Upgrade {
         mut read: Definitions,
     ) -> (Vec<String>, Vec<Finding>) {
         project.skip(source, &mut read);
+        // What cannot be read is the same for both servers: it was not compared, and is no reason to fail.
+        let same = read.findings.iter_mut().map(|finding| &mut finding.diag);
+        same.filter(|diag| diag.level == Level::Error).for_each(|diag| diag.level = Level::Warning);
         let names = read.named().into_iter().map(|named| named.name).collect();
         (names, project.of_text(source, read, |crd, _| self.of_crd(crd)))
     }
