@@ -62,7 +62,7 @@ impl Upgrade {
         mut read: Definitions,
     ) -> (Vec<String>, Vec<Finding>) {
         project.skip(source, &mut read);
-        // What cannot be read is the same for both servers: it was not compared, and is no reason to fail.
+        // What cannot be read is the same for both servers: it was not compared, and fails nothing.
         let same = read.findings.iter_mut().map(|finding| &mut finding.diag);
         same.filter(|diag| diag.level == Level::Error).for_each(|diag| diag.level = Level::Warning);
         let names = read.named().into_iter().map(|named| named.name).collect();
