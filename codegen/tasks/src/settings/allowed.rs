@@ -64,6 +64,7 @@ pub const OPTIONS: &[(&str, Allowed)] = &[
     ("fit-annotation", Yes),
     ("fleet", Yes),
     ("floats", Yes),
+    ("for", Yes),
     ("force", No(OVERWRITES)),
     ("force-conflicts", Yes),
     ("from", Yes),
