@@ -61,7 +61,7 @@ pub(super) static TABLE: &[Lifecycle] = &[
     row(("certificates.k8s.io", "v1", "ClusterTrustBundle"), Some(37), None, None, None, None),
     row(("certificates.k8s.io", "v1", "PodCertificateRequest"), Some(37), None, None, None, None),
     row(("certificates.k8s.io", "v1alpha1", "ClusterTrustBundle"), Some(26), Some(34), Some(37), None, Some(("certificates.k8s.io", "v1", "ClusterTrustBundle"))),
-    row(("certificates.k8s.io", "v1alpha1", "PodCertificateRequest"), Some(34), Some(37), None, Some(35), Some(("certificates.k8s.io", "v1", "PodCertificateRequest"))),
+    row(("certificates.k8s.io", "v1alpha1", "PodCertificateRequest"), Some(34), Some(37), Some(40), Some(35), Some(("certificates.k8s.io", "v1", "PodCertificateRequest"))),
     row(("certificates.k8s.io", "v1beta1", "CertificateSigningRequest"), None, Some(19), Some(22), None, Some(("certificates.k8s.io", "v1", "CertificateSigningRequest"))),
     row(("certificates.k8s.io", "v1beta1", "ClusterTrustBundle"), Some(33), Some(37), Some(40), None, Some(("certificates.k8s.io", "v1", "ClusterTrustBundle"))),
     row(("certificates.k8s.io", "v1beta1", "PodCertificateRequest"), Some(35), Some(37), Some(40), None, Some(("certificates.k8s.io", "v1", "PodCertificateRequest"))),
